@@ -19,11 +19,12 @@ from harness import Table, run
 from siteseer.demo import Server, make_site
 from siteseer.errors import SiteseerError
 from siteseer.fetch.fetch_one import fetch_page
+from siteseer.settings import ExtractionOptions
 from siteseer.wrapper.induction.induce_attributes import view_of
 from siteseer.wrapper.oxpath.language.parser import parse
 from siteseer.wrapper.oxpath.output.records import Record
 from siteseer.wrapper.repair.repair_wrapper import Sample, propose
-from siteseer.wrapper.run import ExtractionOptions, extract
+from siteseer.wrapper.run import extract
 
 WANTED = 0.95
 WRAPPERS = {

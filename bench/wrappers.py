@@ -26,12 +26,12 @@ from siteseer.demo.site import html
 from siteseer.fetch.browser.chromium import ChromiumBrowser
 from siteseer.fetch.browser.process import memory
 from siteseer.fetch.ssrf_guard import AddressPolicy
-from siteseer.settings import BrowserLimits
+from siteseer.settings import BrowserLimits, ExtractionOptions
 from siteseer.wrapper.oxpath.evaluation import markers
 from siteseer.wrapper.oxpath.evaluation.evaluate import Run
 from siteseer.wrapper.oxpath.language.parser import parse
 from siteseer.wrapper.oxpath.output.records import Record
-from siteseer.wrapper.run import ExtractionOptions, open_browser
+from siteseer.wrapper.run import open_browser
 
 WRAPPER = parse("doc($u)/(//a.next/{click /})*//li:<r>[b:<v=string(.)>][? i:<w=string(.)>]")
 QUICK = BrowserLimits(quiet_seconds=0.03)

@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "siteseer"
 TEXT = (ROOT / "ARCHITECTURE.md").read_text()
-IMPORTED_AS = {"google-re2": "re2"}
+IMPORTED_AS = {"ruamel.yaml": "ruamel", "google-re2": "re2"}
 
 
 def rows(heading: str) -> list[list[str]]:

@@ -8,7 +8,7 @@ SiteseerError                 something a person can act on; its text is one sen
 ├── ConfigurationError        a settings or knowledge file is wrong             exit 4
 │   └── KnowledgeError        ... with file, line and what to do
 ├── FetchError                a page could not be had                           (recorded, crawl goes on)
-│   ├── TemporaryFetchError   ... but may be had later
+│   ├── TemporaryFetchError   ... but may be had later                            exit 9
 │   └── UnreachableError      ... nor any other: nothing at all answered          exit 9
 ├── StoreError                a store elsewhere refused or did not answer       exit 9
 ├── ArchiveError              an archive file is damaged or does not belong     exit 17
@@ -59,6 +59,9 @@ class KnowledgeError(ConfigurationError):
 class FetchError(SiteseerError):
     """A page could not be fetched, and trying again will not help."""
 
+    was_sent = True
+    """Whether a request left this machine: not where a host has no address or refuses connections."""
+
 
 BEYOND = "more than an answer may cost: "
 """How the reasons begin why an answer was given up that would only cost as much again."""
@@ -66,6 +69,8 @@ BEYOND = "more than an answer may cost: "
 
 class TemporaryFetchError(FetchError):
     """A page could not be fetched now, but may be later."""
+
+    exit_code = 9
 
 
 class UnreachableError(FetchError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
@@ -25,6 +26,8 @@ STRATEGIES = {
     "revisit": "siteseer.strategies.revisit.revisit_strategy:make",
 }
 """Name to `module:factory`; a module is only imported when its strategy is asked for."""
+OF_A_COMMAND = frozenset(("acebot-sample", "probe", "probe-get", "understand", "focused", "revisit"))
+"""Strategies that commands of their own use: `learn`, `form`, `campaign`, `revisit`. They are not offered to choose."""
 _STRATEGIES = "siteseer.strategies"
 """The group of entry points under which other packages offer theirs."""
 
@@ -103,5 +106,7 @@ def _found(what: str, group: str, shipped: dict[str, str], name: str) -> Any:
             return entry.load()
         except (ImportError, AttributeError) as error:
             raise UsageError(f"the {what} {name!r} of an installed package cannot be loaded: {error}") from error
-    known = sorted(shipped.keys() | _installed(group))
-    raise UsageError(f"there is no {what} {name!r}; choose one of {', '.join(known)}")
+    known = [*(one for one in shipped if one not in OF_A_COMMAND), *sorted(_installed(group) - shipped.keys())]
+    near = get_close_matches(name, known, 1)
+    advice = f"did you mean {near[0]}? There are" if near else "choose one of"
+    raise UsageError(f"there is no {what} {name!r}; {advice} {', '.join(known)}")

@@ -36,7 +36,7 @@ def test_timestamp(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     )
     row = json.loads(capsys.readouterr().out)
     assert (row["published"], row["source"], row["runner_up"]) == ("2015-05-04T10:00:00Z", "feed", "2015-05-05")
-    assert run(["timestamp", str(files / "none.html")]) == 1
+    assert run(["timestamp", str(files / "none.html")]) == 2
     assert "Traceback" not in capsys.readouterr().err
 
 
@@ -49,7 +49,7 @@ def test_changes(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["changes", old, new, "--view", "merged", "-o", str(files / "view.html")]) == 0
     assert "<del>green</del> <ins>brown</ins>" in (files / "view.html").read_text()
     assert run(["changes", old, new, "--view", "upside-down"]) == 2
-    assert run(["changes", old, str(files / "none.html")]) == 1
+    assert run(["changes", old, str(files / "none.html")]) == 2
 
 
 def test_feed(files: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -34,8 +34,20 @@ def run(*arguments):
 def test_objects_as_a_table(collection):
     done = run("objects", collection, "--kind", "post")
     assert done.exit_code == 0
-    assert "Which lens?" in done.stdout and "B-00000.warc.gz@1000" in done.stdout
+    lines = done.stdout.splitlines()
+    assert lines[0] == "3 posts · newest first" and lines[2].split() == ["id", "date", "author", "title", "or", "text"]
+    assert "Which lens?" in done.stdout and max(map(len, lines[:-1])) <= 80
     assert "[red]" in done.stdout and "\x1b[2J" not in done.stdout and "\u202e" not in done.stdout
+    (name,) = [line.split()[0] for line in lines if "Which lens?" in line]
+    shown = run("objects", collection, name).stdout
+    assert "Which lens?" in shown and "B-00000.warc.gz at 1,000" in shown and "--object" in shown
+    assert run("objects", collection, name, "--format", "jsonl").stdout.count("\n") == 1
+    assert run("objects", collection, "c999").exit_code != 0
+
+
+def test_names_and_words_are_found_by_their_parts(collection):
+    for words in (("--author", "ANN"), ("--author", "an"), ("--text", "lens"), ("--text", "LEN")):
+        assert "Which lens?" in run("objects", collection, *words).stdout, words
 
 
 def test_objects_as_lines(collection):

@@ -19,9 +19,10 @@ from siteseer.fetch.http import HttpFetcher
 from siteseer.fetch.ssrf_guard import AddressPolicy
 from siteseer.interfaces import Exchange, Request
 from siteseer.model import JSON
+from siteseer.settings import ExtractionOptions
 from siteseer.wrapper.oxpath.language.parser import parse
 from siteseer.wrapper.oxpath.output.records import Record
-from siteseer.wrapper.run import ExtractionOptions, extract
+from siteseer.wrapper.run import extract
 from tests.crawler.small_site import SmallSite, pages
 from tests.fetch.tls_site import Authority, TlsSite
 from tests.web.chromium import required

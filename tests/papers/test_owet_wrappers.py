@@ -7,9 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from siteseer.demo import Server
+from siteseer.settings import ExtractionOptions
 from siteseer.wrapper.oxpath.language.parser import parse
 from siteseer.wrapper.oxpath.output.records import Record
-from siteseer.wrapper.run import ExtractionOptions, extract
+from siteseer.wrapper.run import extract
 from tests.web.chromium import required
 
 ESTATE = """

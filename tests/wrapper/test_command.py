@@ -66,7 +66,7 @@ def test_check_tells_what_a_wrapper_extracts(capsys: pytest.CaptureFixture[str])
         (["run", "doc($u)//a:<x>", "--browser", "never"], 2, "needs a value for $u"),
         (["run", "//a:<x>", "--browser", "never"], 2, "needs a page"),
         (["run", "doc('http://127.0.0.1:9/')//a:<x>", "--format", "pdf"], 2, "there is no format 'pdf'"),
-        (["run", "doc('http://127.0.0.1:9/')//a:<x>", "--browser", "sometimes"], 2, "there is no --browser"),
+        (["run", "doc('http://127.0.0.1:9/')//a:<x>", "--browser", "sometimes"], 2, "--browser sometimes is unknown"),
         (["run", "doc('ftp://x/')//a:<x>", "--browser", "never"], 2, "is no address of a page"),
         (["run", "doc('http://e.org/')//a:<x>", "--var", "x"], 2, "gives no value"),
         (["run", "doc('http://e.org/')//a:<x>", "--offline", "nowhere.warc"], 2, "no such file"),

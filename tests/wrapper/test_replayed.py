@@ -9,11 +9,11 @@ import pytest
 
 from siteseer.demo import Server, SiteResponse
 from siteseer.demo.site import document
-from siteseer.settings import BrowserLimits
+from siteseer.settings import BrowserLimits, ExtractionOptions
 from siteseer.web.replay_server import Replay
 from siteseer.wrapper.oxpath.language.parser import parse
 from siteseer.wrapper.oxpath.output.records import Record
-from siteseer.wrapper.run import ExtractionOptions, extract
+from siteseer.wrapper.run import extract
 from tests.web.chromium import FLAGS, required
 
 PAGE = """<!doctype html><link rel=stylesheet href=/style.css><h1>List</h1><ul></ul><script>

@@ -23,11 +23,11 @@ from siteseer.errors import SiteseerError
 from siteseer.fetch.browser.chromium import ChromiumBrowser
 from siteseer.fetch.browser.process import memory
 from siteseer.fetch.ssrf_guard import AddressPolicy
-from siteseer.settings import BrowserLimits
+from siteseer.settings import BrowserLimits, ExtractionOptions
 from siteseer.wrapper.oxpath.evaluation.evaluate import Run
 from siteseer.wrapper.oxpath.language.parser import parse
 from siteseer.wrapper.oxpath.output.records import Record
-from siteseer.wrapper.run import ExtractionOptions, extract
+from siteseer.wrapper.run import extract
 from tests.web.chromium import required
 
 QUICK = BrowserLimits(quiet_seconds=0.1, settle_seconds=3, answer_seconds=120, load_seconds=60)

@@ -17,13 +17,13 @@ from siteseer.demo import Server, SiteRequest, SiteResponse
 from siteseer.demo.site import html, redirect
 from siteseer.errors import FetchError, SiteseerError, UsageError
 from siteseer.fetch.browser.static_browser import NeedsBrowserError
-from siteseer.settings import FetchLimits
+from siteseer.settings import ExtractionOptions, FetchLimits
 from siteseer.wrapper.oxpath.evaluation.evaluate import WrapperError
 from siteseer.wrapper.oxpath.language.parser import parse
 from siteseer.wrapper.oxpath.language.result_schema import likely_mistakes, result_schema
 from siteseer.wrapper.oxpath.output.record_formats import as_json, output
 from siteseer.wrapper.oxpath.output.records import ExtractionError, Record
-from siteseer.wrapper.run import ExtractionOptions, extract
+from siteseer.wrapper.run import extract
 
 LIST = "<ul><li><b>A</b><i>1</i></li><li><b>B</b></li></ul>"
 PAGES = {
@@ -92,7 +92,7 @@ def test_a_star_ends_in_a_circle_and_at_its_limit(run: Callable[..., Any]) -> No
             f"<p>{request.query.get('n', 0)}</p><a href='/?n={int(request.query.get('n', 0)) + 1}'>on</a>"
         )
     }
-    found = run("doc($u)/(//a/{click /})*//p:<p=string(.)>", endless, warnings, most_iterations=4)
+    found = run("doc($u)/(//a/{click /})*//p:<p=string(.)>", endless, warnings, rounds=4)
     assert [one["p"] for one in found] == ["0", "1", "2", "3", "4"]
     assert "ended after 4 rounds" in warnings[0]
 

@@ -10,10 +10,10 @@ import pytest
 from siteseer.demo import Server, SiteRequest, SiteResponse
 from siteseer.demo.site import document, html, redirect
 from siteseer.errors import FetchError
-from siteseer.settings import BrowserLimits, FetchLimits
+from siteseer.settings import BrowserLimits, ExtractionOptions, FetchLimits
 from siteseer.wrapper.oxpath.language.parser import parse
 from siteseer.wrapper.oxpath.output.records import Record
-from siteseer.wrapper.run import ExtractionOptions, extract
+from siteseer.wrapper.run import extract
 from tests.web.chromium import required
 
 QUICK: dict[str, Any] = {

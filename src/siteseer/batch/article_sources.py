@@ -10,7 +10,7 @@ from pathlib import Path
 from siteseer.archive.archived_pages import check_holds_records
 from siteseer.archive.archived_pages import pages as archived_pages
 from siteseer.archive.warc_sources import WARC_ENDINGS
-from siteseer.errors import ArchiveError, FetchError, UsageError
+from siteseer.errors import ArchiveError, FetchError, NotFoundError, SiteseerError, UsageError
 from siteseer.model import Page
 from siteseer.page.dates.site_order import SiteOrders
 from siteseer.page.feeds import Feed, FeedItem, is_feed, read_feed
@@ -19,7 +19,7 @@ from siteseer.page.tree import is_html
 from siteseer.page.urls import host_of, identity
 
 FetchPage = Callable[[str], Page]
-Complain = Callable[[str], None]
+Complain = Callable[[str, int], None]
 ENDINGS = (".html", ".htm", ".xhtml", ".shtml", ".php", ".asp", ".aspx")
 """Files of a folder that are taken for pages."""
 MOST_ITEMS = 500
@@ -35,6 +35,13 @@ class NamedPage:
     item: FeedItem | None = None
 
 
+def raise_error(sentence: str, code: int) -> None:
+    """End what needs all its pages; to be given as `complain`."""
+    error = SiteseerError(sentence)
+    error.exit_code = code
+    raise error
+
+
 def named_pages(names: list[str], url: str | None, fetch: FetchPage, complain: Complain) -> Iterator[NamedPage]:
     """Yield the named pages; one that cannot be read is reported and left out."""
     orders = SiteOrders(lambda: (named.page for named in _stored_pages(names, url)))
@@ -44,9 +51,10 @@ def named_pages(names: list[str], url: str | None, fetch: FetchPage, complain: C
                 orders.attach(named.page)
                 yield named
         except ArchiveError as error:
-            complain(str(error))
+            complain(str(error), 1)
         except (FetchError, OSError) as error:
-            complain(f"{name}: {getattr(error, 'strerror', None) or error}")
+            code = error.exit_code if isinstance(error, FetchError) else NotFoundError.exit_code
+            complain(f"{name}: {getattr(error, 'strerror', None) or error}", code)
 
 
 def _stored_pages(names: list[str], url: str | None) -> Iterator[NamedPage]:
@@ -115,7 +123,7 @@ def _page_or_feed(name: str, page: Page, fetch: FetchPage, complain: Complain) -
             try:
                 yield NamedPage(item.link, fetch(item.link), item)
             except FetchError as error:
-                complain(f"{item.link}: {error}")
+                complain(f"{item.link}: {error}", error.exit_code)
 
 
 def read_items(name: str, fetch: FetchPage) -> Feed:

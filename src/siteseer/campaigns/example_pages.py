@@ -7,6 +7,7 @@ from pathlib import Path
 
 from siteseer.archive.content_decoding import content_encoding, decode
 from siteseer.campaigns.relevance.definition import Definition
+from siteseer.crawler.build import identity_headers, user_agent
 from siteseer.errors import FetchError, UsageError
 from siteseer.event_loops import run_coroutine
 from siteseer.fetch.http import HttpFetcher
@@ -14,8 +15,7 @@ from siteseer.fetch.ssrf_guard import AddressPolicy
 from siteseer.interfaces import Request
 from siteseer.model import Page
 from siteseer.page.urls import resolve
-from siteseer.settings import USER_AGENT, FetchLimits
-from siteseer.version import __version__
+from siteseer.settings import FetchLimits
 
 LARGEST = 10 * 2**20
 _REDIRECTS = 5
@@ -39,9 +39,9 @@ def _from_file(path: Path) -> Page:
 
 
 async def _fetched(urls: list[str], definition: Definition) -> list[Page]:
-    addresses = AddressPolicy([*urls, *definition.all_seeds], definition.politeness.allow_private)
-    agent = definition.politeness.user_agent or USER_AGENT.format(version=__version__)
-    fetcher = HttpFetcher(agent, addresses)
+    polite = definition.politeness
+    addresses = AddressPolicy([*urls, *definition.all_seeds], polite.allow_private, polite.tls)
+    fetcher = HttpFetcher(user_agent(polite), addresses, headers=identity_headers(polite))
     try:
         found = []
         for number, url in enumerate(urls):

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from siteseer.cli.terminal import answer, print_error
+from siteseer.cli.terminal import answer
 
 
 def register(app: typer.Typer) -> None:
@@ -31,19 +31,15 @@ def article(
     """Extract the article of each page: one JSON line with title, text, author, date, place and confidence."""
     from siteseer.batch.article_batches import Output, article_rows
     from siteseer.batch.article_sources import FeedItems, named_pages, read_items
+    from siteseer.cli.page_errors import NamedPages
     from siteseer.fetch.fetch_one import fetch_page
     from siteseer.knowledge.knowledge_base import KnowledgeBase
 
-    failed: list[str] = []
-
-    def missed(sentence: str) -> None:
-        failed.append(sentence)
-        print_error(sentence)
-
     output = Output.named(formats, parts)
+    named = NamedPages(fetch_page)
     items = FeedItems(read_items(feed, fetch_page) if feed else None)
     base = KnowledgeBase.with_files(knowledge or ())
-    found = named_pages(pages, url, fetch_page, missed)
+    found = named_pages(pages, url, fetch_page, named.complain)
     for row in article_rows(found, items, method, base, datetime.now(UTC), output):
         answer(row)
-    return 1 if failed else 0
+    return named.exit_code

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from siteseer.cli.option_parameters import takes
 from siteseer.cli.terminal import answer, plain, print_message
 from siteseer.errors import UnreachableError
 from siteseer.model import JSON
+from siteseer.settings import Politeness
 
 
 def register(app: typer.Typer) -> None:
@@ -17,7 +19,9 @@ def register(app: typer.Typer) -> None:
     app.command("audit")(audit)
 
 
+@takes(Politeness, "audit")
 def audit(
+    given: dict[str, Any],
     collection: Annotated[Path, typer.Argument(help="The collection's directory.")],
     sample: Annotated[int, typer.Option(min=1, help="How many skipped URLs to look at.")] = 100,
     requests: Annotated[
@@ -35,7 +39,7 @@ def audit(
     from siteseer.measure.certificate.audit import Budget
     from siteseer.measure.certificate.audit import audit as run
 
-    result = run(collection, sample, fix, seed, print_message, Budget(requests, fix_requests))
+    result = run(collection, sample, fix, seed, print_message, Budget(requests, fix_requests, given))
     if as_json:
         answer(result)
     else:

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from siteseer.cli.crawl import Config, Seeds, crawl_options, told
+from siteseer.cli.option_parameters import takes
 from siteseer.errors import FetchError, UsageError
+from siteseer.settings import CrawlOptions
 
 REFERENCE = "blind"
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    settings = {"ignore_unknown_options": True, "allow_extra_args": True}
-    app.command("compare", context_settings=settings)(compare)
+    app.command("compare")(compare)
 
 
+@takes(CrawlOptions, "compare")
 def compare(
-    given: Annotated[
+    given: dict[str, Any],
+    places: Annotated[
         list[str] | None,
         typer.Argument(metavar="URL... | A B...", help="Sites to crawl, or with --collections what to compare."),
     ] = None,
@@ -30,18 +35,24 @@ def compare(
     collections: Annotated[
         bool, typer.Option("--collections", help="Compare collections, WARC or WACZ files; the first is the reference.")
     ] = False,
+    seeds: Seeds = None,
+    config: Config = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the comparison as JSON.")] = False,
 ) -> int:
     """Crawl a site with several strategies, or take what exists, and compare what each took and brought.
 
-    Takes every option of `siteseer crawl` too. Writes compare.html, compare.svg and compare.json.
+    Writes compare.html, compare.svg and compare.json.
     """
     from siteseer.cli.terminal import answer
 
     if collections:
-        result = _existing([Path(path) for path in given or ()], output)
+        if given:
+            raise UsageError(f"comparing what exists takes no option of a crawl: leave out {', '.join(given)}")
+        result = _existing([Path(path) for path in places or ()], output)
     else:
-        result = _crawled(given or [], output, [one.strip() for one in strategies.split(",") if one.strip()])
+        chosen = [one.strip() for one in strategies.split(",") if one.strip()]
+        said = told(places or (), seeds, config)
+        result = _crawled(said.seeds, output or said.output, chosen, {**said.options, **given})
     if as_json:
         answer(result)
     else:
@@ -53,54 +64,27 @@ def _existing(paths: list[Path], output: Path | None) -> Any:
     from siteseer.cli.terminal import print_message
     from siteseer.measure.compare import compare_collections
 
-    for path in paths:
-        if str(path).startswith("-"):
-            raise UsageError(f"there is no option {path} for comparing what exists")
     return _keep([compare_collections(paths, tell=print_message).as_json()], output or Path())
 
 
-def _crawled(arguments: list[str], output: Path | None, strategies: list[str]) -> Any:
-    from siteseer.cli.crawl import make_options
+def _crawled(urls: Sequence[str], output: Path | None, strategies: list[str], given: dict[str, Any]) -> Any:
     from siteseer.cli.live_progress import live
     from siteseer.cli.terminal import print_message
     from siteseer.measure.compare import compare_crawls
 
     if output is None:
         raise UsageError("say where the crawls and the report go: -o DIR")
-    urls, options = _crawl_options([*arguments, "-o", str(output)])
     if not urls:
         raise UsageError("name a site to crawl, or --collections with what to compare")
-    if options["archive_to"] or options["objects_to"]:
-        raise UsageError("crawls that are compared are kept here; siteseer store use DIR/NAME sends one elsewhere")
     found = []
     for url, folder in zip(urls, _folders(urls, output), strict=True):
-        chosen = strategies or [REFERENCE, _knowing(url, options)]
-        made = make_options([url], folder, options)
+        made = crawl_options([url], folder, given)
+        chosen = strategies or [REFERENCE, _knowing(url, made)]
         found.append(compare_crawls(made, chosen, live, print_message).as_json())
     return _keep(found, output)
 
 
-def _crawl_options(arguments: list[str]) -> tuple[list[str], dict[str, Any]]:
-    """Read options as `siteseer crawl` reads them."""
-    from typer.main import get_command
-
-    from siteseer.cli.crawl import register as register_crawl
-
-    read: dict[str, Any] = {}
-
-    def note(urls: list[str], folder: Path | None, options: dict[str, Any], as_json: bool) -> int:
-        read.update(urls=urls, options=options)
-        return 0
-
-    app = typer.Typer()
-    register_crawl(app)
-    command = get_command(app)
-    with command.make_context("compare", arguments, obj=note) as context:
-        command.invoke(context)
-    return read["urls"], read["options"]
-
-
-def _folders(urls: list[str], output: Path) -> list[Path]:
+def _folders(urls: Sequence[str], output: Path) -> list[Path]:
     """Return a folder for each site: the output itself for one, folders named after the hosts for many."""
     from siteseer.page.urls import host_of
 
@@ -113,19 +97,19 @@ def _folders(urls: list[str], output: Path) -> list[Path]:
     return [output / name for name in names]
 
 
-def _knowing(url: str, options: dict[str, Any]) -> str:
+def _knowing(url: str, options: CrawlOptions) -> str:
     """Return `aware` where the entry page's software is known, else `auto`, which learns."""
     from siteseer.fetch.fetch_one import fetch_page
     from siteseer.knowledge.knowledge_base import KnowledgeBase
     from siteseer.knowledge.recognise import recognise_in_full
 
-    if options["offline"] or options["proxy"]:
+    if options.offline or options.proxy:
         return "auto"
     try:
         page = fetch_page(url if "://" in url else f"http://{url}")
     except FetchError as error:
-        raise FetchError(f"{url} cannot be crawled: {error}") from error
-    seen = recognise_in_full(page, KnowledgeBase.with_files(list(options["knowledge"] or ()))).application
+        raise type(error)(f"{url} cannot be crawled: {error}") from error
+    seen = recognise_in_full(page, KnowledgeBase.with_files(list(options.knowledge))).application
     return "aware" if seen is not None and not seen.is_generic else "auto"
 
 

@@ -6,8 +6,9 @@ from typing import Annotated
 
 import typer
 
-from siteseer.cli.terminal import answer, plain, print_error
-from siteseer.fetch.page_source import FetchPage, fetch_page, is_url, read_page
+from siteseer.cli.page_errors import NamedPages
+from siteseer.cli.terminal import answer, plain
+from siteseer.fetch.page_source import FetchPage, fetch_page, is_url
 from siteseer.knowledge.recognition_json import recognition_json
 
 
@@ -25,14 +26,8 @@ def register(app: typer.Typer, fetch_page: FetchPage | None = fetch_page) -> Non
         from siteseer.knowledge.knowledge_base import KnowledgeBase
 
         base = KnowledgeBase.with_files(knowledge or ())
-        failed = 0
-        for name in pages:
-            try:
-                page = read_page(name, url, header or [], fetch_page)
-            except OSError as error:
-                print_error(f"{name}: {error.strerror}; name a file or a URL")
-                failed += 1
-                continue
+        named = NamedPages(fetch_page, url, header or ())
+        for name, page in named.read(pages):
             row = {"url" if is_url(name) else "file": name, **recognition_json(page, base)}
             if as_json:
                 answer(row)
@@ -42,6 +37,6 @@ def register(app: typer.Typer, fetch_page: FetchPage | None = fetch_page) -> Non
                 print(plain(f"{name}  {'  '.join(said)}"))
                 for evidence in row["evidence"]:
                     print(plain(f"    {evidence['kind']}: {evidence['pattern'][:100]}"))
-        return 1 if failed else 0
+        return named.exit_code
 
     app.command("detect")(detect)

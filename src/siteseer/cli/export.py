@@ -7,9 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
+from siteseer.cli.output_file import check_new_file
 from siteseer.cli.terminal import answer, plain, print_message
 from siteseer.errors import UsageError
-from siteseer.plugins import OBJECT_FORMATS, object_formats
+from siteseer.plugins import OBJECT_FORMATS, object_format, object_formats
 
 
 def register(app: typer.Typer) -> None:
@@ -28,20 +29,36 @@ def export(
         str | None, typer.Option("--object", metavar="ID", help="One object as a file that can be cited.")
     ] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Where the objects go; else stdout.")] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a file that exists.")] = False,
 ) -> None:
     """Package a collection for other tools."""
     from siteseer.crawler.results.export_collection import export_object, export_objects, export_package, send_package
 
     if wacz is None and form is None and identity is None:
         raise UsageError(f"say what to write: --wacz FILE, --format {', '.join(object_formats())}, or --object ID")
+    for file in (output, Path(wacz) if wacz and "://" not in wacz else None):
+        if file is not None:
+            check_new_file(file, overwrite)
+    if form is not None:
+        object_format(form)
     if identity is not None:
-        export_object(collection, identity, output)
+        export_object(collection, _object_id(collection, identity), output)
     if wacz is not None:
         print_message(
             f"wrote {send_package(collection, wacz) if '://' in wacz else export_package(collection, Path(wacz))}"
         )
     if form is not None:
         export_objects(collection, form, output)
+    if output is not None:
+        print_message(f"wrote {output}")
+
+
+def _object_id(collection: Path, name: str) -> str:
+    from siteseer.cli.objects_table import full_id
+    from siteseer.collection.description import Description
+
+    with Description.of(collection) as description:
+        return full_id(description, name)
 
 
 def verify(

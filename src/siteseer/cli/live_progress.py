@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from siteseer.cli.terminal import plain, print_message
+from siteseer.cli.terminal import plain, print_message, verbosity
 from siteseer.crawler.progress_words import left_words, objects_words
 from siteseer.model import JSON
 
@@ -24,6 +24,9 @@ TOTALS = ("crawls", "requests", "pages", "objects", "problems")
 @contextmanager
 def live() -> Iterator[Callable[[Snapshot], None]]:
     """Give a function that shows how far a crawl is: one line that changes, or now and then a line of a log."""
+    if verbosity() < 0:
+        yield lambda snapshot: None
+        return
     if not sys.stderr.isatty():
         last = time.monotonic()
 

@@ -13,6 +13,7 @@ import typer.main
 
 from siteseer.archive.warc_writer import NO_ROOM
 from siteseer.cli.add_extras import add_and_run_again
+from siteseer.cli.every_command import Group, complete
 from siteseer.cli.terminal import print_error
 from siteseer.collection.private_files import named_paths, private_files
 from siteseer.errors import DiskFullError, MissingExtraError, SiteseerError, UsageError
@@ -65,6 +66,7 @@ def build() -> typer.Typer:
     """Return the application with all its commands."""
     app = typer.Typer(
         name="siteseer",
+        cls=Group,
         no_args_is_help=True,
         add_completion=True,
         rich_markup_mode=None,
@@ -73,6 +75,7 @@ def build() -> typer.Typer:
     app.callback()(_options)
     for name in GROUPS:
         import_module(f"siteseer.cli.{name}").register(app)
+    complete(app)
     return app
 
 
@@ -100,7 +103,10 @@ def understand(arguments: Sequence[str]) -> None:
             parent = command.make_context(name, words, parent=parent)
             if not hasattr(command, "commands"):
                 return
-            name, command, words = command.resolve_command(parent, [*_first(parent), *parent.args])
+            left = [*_first(parent), *parent.args]
+            if not left and command.invoke_without_command:
+                return
+            name, command, words = command.resolve_command(parent, left)
     except WRONG_USAGE as error:
         raise UsageError(error.format_message()) from error
     except typer.Exit:

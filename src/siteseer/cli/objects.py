@@ -18,9 +18,6 @@ from siteseer.plugins import OBJECT_FORMATS, object_formats
 if TYPE_CHECKING:
     from siteseer.collection.description import Answer, Description
 
-TABLE_ROWS = 1_000
-"""Nobody reads a longer table; the other formats have no end."""
-EXCERPT = 120
 TABLE = "table"
 QUERY_FORMATS = ("table", "json", "csv", "ttl")
 
@@ -35,6 +32,7 @@ def register(app: typer.Typer) -> None:
 
 def objects(
     collection: Collection,
+    which: Annotated[list[str] | None, typer.Argument(metavar="[ID...]", help="Show these objects in full.")] = None,
     kind: Annotated[
         str | None, typer.Option(help="post, comment, article, page, thread, board, user or record.")
     ] = None,
@@ -49,6 +47,7 @@ def objects(
     form: Annotated[str, typer.Option("--format", help=", ".join((TABLE, *OBJECT_FORMATS)))] = TABLE,
 ) -> int:
     """List the objects of a collection: posts, comments, articles, ... each with its capture."""
+    from siteseer.cli.objects_table import full_id, print_object, print_objects
     from siteseer.collection.description import Description
     from siteseer.collection.objects.object_formats import write
     from siteseer.collection.objects.object_search import Filter
@@ -56,8 +55,14 @@ def objects(
     _check_choice(form, (TABLE, *object_formats()))
     wanted = Filter(kind=kind, author=author, since=since, until=until, text=text, site=site, limit=limit)
     with Description.of(collection) as description:
+        if which and form == TABLE:
+            for name in which:
+                print_object(description, name, collection)
+            return 0
+        if which:
+            wanted = Filter(ids=tuple(full_id(description, name) for name in which))
         if form == TABLE:
-            _show_objects(description, wanted)
+            print_objects(description, wanted, collection)
         else:
             write(description, wanted, form, sys.stdout.buffer)
             sys.stdout.buffer.flush()
@@ -104,35 +109,6 @@ def _check_choice(form: str, choices: Sequence[str]) -> None:
 
     if form not in choices:
         raise UsageError(f"there is no format {form!r}; choose one of {', '.join(choices)}")
-
-
-def _show_objects(description: Any, wanted: Any) -> None:
-    from dataclasses import replace
-
-    most = TABLE_ROWS if wanted.limit is None else wanted.limit
-    rows = [
-        [
-            each["kind"],
-            each.get("published"),
-            each.get("author"),
-            _summary(each),
-            each["id"],
-            _place(each.get("capture")),
-        ]
-        for each in description.objects(replace(wanted, limit=most))
-    ]
-    _table(["kind", "published", "author", "title or text", "id", "capture"], rows)
-    if wanted.limit is None and len(rows) == TABLE_ROWS:
-        count = description.count(wanted)
-        if count > TABLE_ROWS:
-            typer.echo(f"The first {TABLE_ROWS:,} of {count:,}; use --format jsonl or csv for all.", err=True)
-    if not rows:
-        typer.echo("No object fits.", err=True)
-
-
-def _summary(found: dict[str, Any]) -> str:
-    said = " ".join(str(found.get("title") or found.get("text") or "").split())
-    return said if len(said) <= EXCERPT else said[: EXCERPT - 1] + "…"
 
 
 def _place(capture: Any) -> str:
@@ -189,7 +165,7 @@ def _table(names: Iterable[str], rows: Iterable[Iterable[Any]]) -> None:
         table.add_column(name, overflow="fold")
     for row in rows:
         table.add_row(*(Text(_printable(value)) for value in row))
-    Console(file=sys.stdout, width=None if sys.stdout.isatty() else 240).print(table)
+    Console(file=sys.stdout).print(table)
 
 
 def _printable(value: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import re
 import sys
 from typing import Any
@@ -19,8 +20,29 @@ def plain(text: str) -> str:
     return _CONTROL.sub("", text)
 
 
+_verbosity = 0
+
+
+def set_verbosity(level: int) -> None:
+    """Say how much is told: -1 nothing but results and errors, 0 the usual, 1 all figures and what goes on."""
+    global _verbosity
+    _verbosity = level
+    logging.getLogger("siteseer").setLevel(logging.INFO if level > 0 else logging.NOTSET)
+
+
+def verbosity() -> int:
+    """Return how much is told."""
+    return _verbosity
+
+
 def print_message(text: str) -> None:
-    """Say something to the person who watches."""
+    """Say something to the person who watches, unless they asked for quiet."""
+    if _verbosity >= 0:
+        print(plain(text), file=sys.stderr)
+
+
+def print_problem(text: str) -> None:
+    """Say what was lost or is in doubt, whatever the person asked for."""
     print(plain(text), file=sys.stderr)
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from siteseer.cli.terminal import print_message
-from siteseer.errors import UsageError
+from siteseer.errors import NotFoundError, UsageError
 from siteseer.optional_dependencies import needs
 
 
@@ -26,6 +27,10 @@ def ui(
         from siteseer.web.ui.serve import serve
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is no directory; name a collection or a folder of them")
+    if not folder.exists():
+        if not sys.stdin.isatty():
+            raise NotFoundError(f"there is no folder {folder}; make it, or name a collection or a folder of them")
+        typer.confirm(f"There is no folder {folder}. Make it?", abort=True, err=True)
 
     def ready(link: str) -> None:
         print_message(

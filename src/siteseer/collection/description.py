@@ -233,6 +233,10 @@ class Description:
         """Return the objects that pass the filter, as JSON with their capture, one by one."""
         return self._search.objects(wanted)
 
+    def numbered(self, wanted: Filter = Filter()) -> Iterator[tuple[int, dict[str, JSON]]]:  # noqa: B008
+        """Return the objects that pass the filter, each with its number: short ids are made of it."""
+        return self._search.numbered(wanted)
+
     def search(self, typed: str, wanted: Filter = Filter()) -> Iterator[dict[str, JSON]]:  # noqa: B008
         """Return the objects in which the words stand, the best first."""
         return self._search.objects(replace(wanted, text=typed))

@@ -18,7 +18,7 @@ from siteseer.fetch.replay import ReplayFetcher
 from siteseer.fetch.ssrf_guard import AddressPolicy
 from siteseer.interfaces import Fetcher
 from siteseer.model import Seed
-from siteseer.settings import USER_AGENT, CrawlOptions
+from siteseer.settings import USER_AGENT, CrawlOptions, Politeness
 from siteseer.version import __version__
 
 TOLD_OF_TLS = {
@@ -48,11 +48,9 @@ def fetcher_of(options: CrawlOptions, seeds: list[Seed]) -> Fetcher:
     if options.offline is not None:
         return ReplayFetcher(options.offline)
     addresses = AddressPolicy([*(seed.url for seed in seeds), *options.examples], options.allow_private, options.tls)
-    headers = [one for one in map(header, options.headers) if is_harmless(one[0])]
-    if options.contact:
-        headers.append(("From", options.contact))
+    headers = [one for one in map(header, options.headers) if is_harmless(one[0])] + identity_headers(options)
     fetcher = HttpFetcher(
-        user_agent(options), addresses, options.limits, headers, options.proxy, tells_when_sent=options.delay > 0
+        user_agent(options), addresses, options.limits, headers, options.proxy, tells_when_sent=not options.never_waits
     )
     fetcher.lend(credentials_of(options))
     return fetcher
@@ -79,10 +77,15 @@ def browser_of(options: CrawlOptions, fetcher: Fetcher) -> PageBrowser | None:
     )
 
 
-def user_agent(options: CrawlOptions) -> str:
+def user_agent(options: Politeness) -> str:
     """Return what the crawler calls itself."""
     name = options.user_agent or USER_AGENT.format(version=__version__)
     return f"{name} (+{options.contact})" if options.contact and not options.user_agent else name
+
+
+def identity_headers(options: Politeness) -> list[tuple[str, str]]:
+    """Return the headers that say whom a webmaster can write to."""
+    return [("From", options.contact)] if options.contact else []
 
 
 TOLD_OPTIONS = (
@@ -92,11 +95,16 @@ TOLD_OPTIONS = (
 """The options that an archive names: `siteseer repair` goes on with a crawl by them where its database is lost."""
 
 
+def robots_word(options: Politeness) -> str:
+    """Return the word of the WARC standard for how robots.txt is treated."""
+    return "classic" if options.obeys_robots() else options.robots
+
+
 def warcinfo_of(options: CrawlOptions, number: int) -> dict[str, str]:
     """Return what the archive says of how it was made."""
     return {
         "software": f"siteseer/{__version__}",
-        "robots": {"obey": "classic"}.get(options.robots, options.robots),
+        "robots": robots_word(options),
         "tls": TOLD_OF_TLS[options.tls],
         "http-header-user-agent": user_agent(options),
         **({"http-header-from": options.contact} if options.contact else {}),

@@ -232,6 +232,14 @@ class Frontier:
         """Write down that a URL that was taken will not be fetched after all."""
         self.db.execute("UPDATE urls SET status = 4, because = ?, rule = ? WHERE id = ?", (because, rule, entry.id))
 
+    def asked_for(self) -> Iterator[str]:
+        """Return the URLs of pages that were asked for, with an answer or without."""
+        rows = self.db.execute(
+            "SELECT url FROM urls WHERE crawl = ? AND status IN (?, ?) AND family IS NOT ?",
+            (self.crawl, DONE, FAILED, self._families.get(ASSETS, -1)),
+        )
+        return (str(url) for (url,) in rows)
+
     def skip_waiting(self, is_left: Callable[[str], bool], because: str, rule: str) -> int:
         """Skip the waiting URLs that are not wanted any more; return how many there were."""
         waiting = self.db.execute(

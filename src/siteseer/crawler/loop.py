@@ -34,6 +34,7 @@ from siteseer.crawler.results.object_count import ObjectCount
 from siteseer.crawler.results.remaining_requests import Remaining, RemainingRequests, expected_of
 from siteseer.crawler.retries import Retries
 from siteseer.crawler.robots_and_sitemaps import RobotsAndSitemaps
+from siteseer.crawler.seed_limits import SeedLimits
 from siteseer.errors import ArchiveError, DiskFullError, FetchError, SiteseerError
 from siteseer.fetch.browser.render import PageBrowser
 from siteseer.interfaces import Harvester, Scope, Strategy
@@ -79,7 +80,15 @@ class Loop:
         self.walls = Walls(options, visits, HostStops(visits, self.carrier, self.progress), challenges)
         self.decisions = AnswerProcessor(options, self.carrier, self.progress, self.walls, showing)
         self.turns = UrlProcessor(
-            options, visits, rules, self.carrier, self.progress, self.retries, self.decisions, showing
+            options,
+            visits,
+            rules,
+            self.carrier,
+            self.progress,
+            self.retries,
+            self.decisions,
+            SeedLimits(scope, frontier),
+            showing,
         )
         self.host_check = HostCheck(visits, self.progress)
         self.stopped_by: str | None = None
@@ -216,7 +225,7 @@ class Loop:
         for host in self.frontier.hosts():
             health = self.visits.health[host]
             is_slow = health.is_failing or self._is_one_at_a_time(host) or not self.decisions.seeds.has_come
-            at_once = 0 if health.stopped else 1 if is_slow else self.options.concurrency
+            at_once = 0 if health.stopped else 1 if is_slow else self.options.of_host(host).concurrency or 1
             wanted = min(at_once, self.frontier.waiting_of(host))
             while self._workers.get(host, 0) < wanted and self._room():
                 self._workers[host] = self._workers.get(host, 0) + 1

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 
+from siteseer.collection.history.crawl_history import UNSENT
 from siteseer.crawler.hosts.host_health import HostHealth
 from siteseer.errors import FetchError, TemporaryFetchError
 from siteseer.fetch.exchange_page import page_of
@@ -52,7 +53,7 @@ class PoliteFetcher:
         host = host_of(request.url)
         async with self.pace.turn(host) as sent:
             counts["requests"] += 1
-            exchange = await self._send(request, sent)
+            exchange = await self._send(request, sent, counts)
         if exchange.status in SLOW_DOWN and not self.is_challenge(exchange):
             self._heed(host, exchange)
         else:
@@ -97,7 +98,7 @@ class PoliteFetcher:
             try:
                 async with self.pace.turn(host) as sent:
                     counts["requests"] += 1
-                    exchange = await self._send(request, sent)
+                    exchange = await self._send(request, sent, counts)
             except TemporaryFetchError:
                 if is_last:
                     raise
@@ -118,11 +119,14 @@ class PoliteFetcher:
         """Say whether what asks for fewer requests is a challenge in truth: asking again brings the same."""
         return exchange.status in SLOW_DOWN and is_challenge(page_of(exchange, self.limits.decoded_bytes))
 
-    async def _send(self, request: Request, sent: asyncio.Event) -> Exchange:
+    async def _send(self, request: Request, sent: asyncio.Event, counts: Counter[str]) -> Exchange:
         task = asyncio.current_task()
         self._sending.add(task)
         try:
             return await self.fetcher.fetch(request, sent)
+        except FetchError as error:
+            counts[UNSENT] += not error.was_sent
+            raise
         finally:
             self._sending.discard(task)
 

@@ -15,12 +15,13 @@ from siteseer.crawler.rendering.rendered_pages import ROUTE, PageRenderer
 from siteseer.crawler.rendering.unrendered_pages import ROUTE_RULE
 from siteseer.crawler.retries import Retries
 from siteseer.crawler.robots_and_sitemaps import RobotsAndSitemaps
+from siteseer.crawler.seed_limits import RULE, SeedLimits
 from siteseer.errors import FetchError, TemporaryFetchError
 from siteseer.fetch.ssrf_guard import RefusedAddressError
 from siteseer.forms.form_request import body_of
 from siteseer.interfaces import Exchange, Request
 from siteseer.model import Follow, Note, Outcome, Page, Submit
-from siteseer.page.urls import identity, route_of
+from siteseer.page.urls import host_of, identity, route_of
 from siteseer.settings import CrawlOptions
 from siteseer.strategies.redirects_and_assets import ASSETS
 
@@ -36,17 +37,19 @@ class UrlProcessor:
     progress: Progress
     retries: Retries
     decisions: AnswerProcessor
+    limits: SeedLimits
     showing: PageRenderer | None = None
 
     async def take(self, entry: Entry) -> None:
         """Fetch a URL, where its host allows it, and do what the strategy says of the answer."""
         why = entry.action
+        if over := self.limits.refusal(entry):
+            self._leave(entry, over, RULE)
+            return
         robots = await self.rules.of(why.url)
         verdict = robots.verdict(why.url.partition("#")[0])
-        if not verdict.allowed and self.options.robots == "obey":
-            self.carrier.frontier.skip_taken(entry, verdict.because, verdict.rule)
-            self.decisions.end_seed(why.url)
-            self.carrier.decide(Outcome(why.url, "refused", verdict.because), why, None)
+        if not verdict.allowed and self.options.obeys_robots(host_of(why.url)):
+            self._leave(entry, verdict.because, verdict.rule)
             return
         if route_of(why.url):
             await self._take_route(entry)
@@ -67,6 +70,13 @@ class UrlProcessor:
             self.carrier.keeper.record(kept, tally["requests"] + self.progress.counts["requests"])
             url = again
         self._failed(entry, FetchError("redirects in a circle"), tally)
+
+    def _leave(self, entry: Entry, because: str, rule: str) -> None:
+        """Write down that a URL is not asked for, and tell the strategy."""
+        why = entry.action
+        self.carrier.frontier.skip_taken(entry, because, rule)
+        self.decisions.end_seed(why.url)
+        self.carrier.decide(Outcome(why.url, "refused", because), why, None)
 
     async def _answer(self, entry: Entry, request: Request, tally: Counter[str]) -> Exchange | None:
         """Ask for a URL; return None where it was put aside to be asked for again, or could not be had."""

@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from dataclasses import dataclass
 
+from siteseer.collection.history.crawl_history import requests_sent
 from siteseer.crawler.capture_writer import WrittenCapture
 from siteseer.crawler.results.remaining_requests import RemainingRequests
 from siteseer.errors import FetchError
@@ -102,7 +103,7 @@ class Progress:
     ) -> Snapshot:
         """Return how far the crawl is."""
         return Snapshot(
-            requests=self.counts["requests"],
+            requests=requests_sent(self.counts),
             pages=self.counts["pages"],
             waiting=waiting,
             in_flight=in_flight,

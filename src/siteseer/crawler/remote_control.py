@@ -8,9 +8,10 @@ from contextlib import contextmanager
 from threading import Lock
 
 from siteseer.crawler.loop import Loop
-from siteseer.strategies.scope import SeedScope, pattern
+from siteseer.strategies.scope import pattern
+from siteseer.strategies.seed_scopes import CrawlScope
 
-Wish = Callable[[Loop, SeedScope], object]
+Wish = Callable[[Loop, CrawlScope], object]
 LIMITS = ("limit", "size_limit", "time_limit", "delay")
 """What can be changed while a crawl runs."""
 
@@ -30,7 +31,7 @@ class RemoteControl:
         self._hand: Callable[[Wish], object] | None = None
 
     @contextmanager
-    def over(self, loop: Loop, scope: SeedScope) -> Iterator[None]:
+    def over(self, loop: Loop, scope: CrawlScope) -> Iterator[None]:
         """Let wishes reach this loop, as long as the block lasts; called in the loop's thread."""
         running = asyncio.get_running_loop()
         with self._lock:
@@ -53,7 +54,7 @@ class RemoteControl:
         """Go on after a pause."""
         self.is_paused = False
 
-        def resume(loop: Loop, scope: SeedScope) -> None:
+        def resume(loop: Loop, scope: CrawlScope) -> None:
             loop.progress.resume()
             loop.wake()
 
@@ -71,7 +72,7 @@ class RemoteControl:
         """Leave the URLs that a glob or `re:` expression matches, those that wait and those to come."""
         expression = pattern(text, "--exclude")
 
-        def leave(loop: Loop, scope: SeedScope) -> None:
+        def leave(loop: Loop, scope: CrawlScope) -> None:
             scope.exclude.append((text, expression))
             rule = f"--exclude {text}"
             loop.carrier.leave(lambda url: bool(expression.search(url)), f"excluded by {rule}", rule)
@@ -81,7 +82,7 @@ class RemoteControl:
     def lift(self, rule: str, urls: Sequence[str] = ()) -> None:
         """Let what a rule skipped be fetched after all, or only some of it."""
 
-        def lift(loop: Loop, scope: SeedScope) -> None:
+        def lift(loop: Loop, scope: CrawlScope) -> None:
             loop.carrier.lift(rule, urls)
             loop.wake()
 

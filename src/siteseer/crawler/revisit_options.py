@@ -12,6 +12,7 @@ from siteseer.collection.history.crawl_history import crawl_rows, seeds_of, whol
 from siteseer.collection.history.saved_options import refuse_uncrawled
 from siteseer.collection.state import archive_of
 from siteseer.errors import UsageError
+from siteseer.settings import CrawlOptions, options_of, read_value
 
 MOST_SOURCES, MOST_LOOKED_AT = 4, 20
 """Feeds and sitemaps that are asked first, and those among which they are chosen."""
@@ -22,7 +23,8 @@ def earlier_options(collection: Path) -> dict[str, Any]:
     with Collection.open(collection) as opened:
         stored = next((one.options for one in reversed(whole_crawls(crawl_rows(opened.state)))), {})
     kept = "scope include exclude robots user_agent contact allow_private tls assets policies knowledge adapt browser"
-    return {name: stored[name] for name in kept.split() if name in stored}
+    known = {one.name: one for one in options_of(CrawlOptions)}
+    return {name: read_value(known[name], stored[name]) for name in kept.split() if name in stored}
 
 
 def sources(collection: Path) -> list[str]:

@@ -50,7 +50,7 @@ class RobotsAndSitemaps:
             rules = RobotsRules.read(*earlier[:2], agent, earlier[2])
         else:
             rules = await self._fetched(origin, agent)
-        if rules.crawl_delay and self.options.robots == "obey" and self.options.offline is None:
+        if rules.crawl_delay and self.options.obeys_robots(host_of(origin + "/")) and self.options.offline is None:
             self.visits.pace.obey_crawl_delay(host_of(origin + "/"), rules.crawl_delay)
         return rules
 

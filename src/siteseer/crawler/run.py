@@ -39,7 +39,7 @@ from siteseer.model import JSON, Note, Seed
 from siteseer.plugins import strategy_factory
 from siteseer.settings import CrawlOptions
 from siteseer.strategies.aware.adaptation.adaptation_report import render
-from siteseer.strategies.scope import SeedScope
+from siteseer.strategies.seed_scopes import CrawlScope
 
 Watch = Callable[[Snapshot], None]
 Tell = Callable[[str], None]
@@ -124,7 +124,7 @@ def _run_loop(
     collection: Collection,
     options: CrawlOptions,
     seeds: list[Seed],
-    scope: SeedScope,
+    scope: CrawlScope,
     number: int,
     counts: Counter[str],
     watch: Watch,
@@ -145,8 +145,9 @@ def _run_loop(
 
         async def main() -> Loop:
             fetcher = fetcher_of(options, seeds)
-            delay = options.delay if options.offline is None else 0.0  # nobody waits for an archive
-            visits = PoliteFetcher(fetcher, PolitenessClock(delay, options.concurrency), options.limits)
+            is_live = options.offline is None  # nobody waits for an archive
+            clock = PolitenessClock.of(options) if is_live else PolitenessClock(0.0, options.concurrency)
+            visits = PoliteFetcher(fetcher, clock, options.limits)
             browser = browser_of(options, fetcher)
             loop = Loop(options, frontier, strategy, scope, visits, keeper, log, counts, browser, knowledge)
             loop.decisions.seeds = OpenSeeds(

@@ -15,7 +15,7 @@ from dataclasses import replace
 from siteseer.collection.collection import Collection
 from siteseer.collection.stores.store_config import choose_stores
 from siteseer.collection.stores.upload import deliver
-from siteseer.crawler.build import user_agent
+from siteseer.crawler.build import robots_word, user_agent
 from siteseer.crawler.capture_writer import CaptureWriter
 from siteseer.crawler.frontier import Frontier
 from siteseer.crawler.loop import Loop
@@ -148,7 +148,7 @@ class SiteCrawl:
 def _warcinfo(options: CrawlOptions) -> dict[str, str]:
     return {
         "software": f"siteseer/{__version__}",
-        "robots": {"obey": "classic"}.get(options.robots, options.robots),
+        "robots": robots_word(options),
         "isPartOf": options.collection.resolve().name,
         "description": f"strategy {options.strategy} of a campaign; seeds: {' '.join(options.seeds)[:500]}",
         "http-header-user-agent": user_agent(options),

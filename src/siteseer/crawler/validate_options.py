@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from siteseer.archive.archived_pages import check_holds_records
 from siteseer.collection.collection import refuse_file
 from siteseer.errors import UsageError
@@ -13,10 +15,13 @@ from siteseer.model import Seed
 from siteseer.page.urls import wire
 from siteseer.plugins import strategy_factory
 from siteseer.settings import CrawlOptions
-from siteseer.strategies.scope import SeedScope
+from siteseer.strategies.seed_scopes import CrawlScope, scope_of
+
+_OTHER_SCHEME = re.compile(r"(?!https?:)[A-Za-z][A-Za-z0-9+-]*:(?!\d)")
+"""Begins what is no address of the Web: `mailto:`; a host may be followed by a port."""
 
 
-def seeds_and_scope(options: CrawlOptions) -> tuple[list[Seed], SeedScope]:
+def seeds_and_scope(options: CrawlOptions) -> tuple[list[Seed], CrawlScope]:
     """Return the seeds and the scope of a crawl; raise where the crawl cannot be begun as it is asked for."""
     seeds = [seed_of(text) for text in options.seeds]
     if not seeds:
@@ -36,7 +41,7 @@ def seeds_and_scope(options: CrawlOptions) -> tuple[list[Seed], SeedScope]:
     if options.browser == "always" and options.offline is None:
         require_browser(WHO)
     named = [*(seed.url for seed in seeds), *options.examples]
-    return seeds, SeedScope(named, options.scope, options.include, options.exclude, options.depth)
+    return seeds, scope_of(options, named)
 
 
 def header(text: str) -> tuple[str, str]:
@@ -61,6 +66,6 @@ def seed_of(text: str) -> Seed:
         url = wire(text if "://" in text else f"http://{text}")
     except ValueError:
         url = None
-    if url is None:
+    if url is None or _OTHER_SCHEME.match(text):
         raise UsageError(f"{text} is no URL that can be crawled; write it as http://host/path")
     return Seed(url)

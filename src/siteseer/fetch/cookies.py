@@ -15,7 +15,7 @@ from typing import Any
 from aiohttp import CookieJar
 from yarl import URL
 
-from siteseer.errors import ConfigurationError
+from siteseer.errors import ConfigurationError, NotFoundError
 from siteseer.model import JSON
 from siteseer.strategies.scope import is_public_suffix
 
@@ -99,6 +99,8 @@ def read_cookies(path: Path) -> MozillaCookieJar:
     source = MozillaCookieJar(path)
     try:
         source.load(ignore_discard=True, ignore_expires=True)
+    except FileNotFoundError as error:
+        raise NotFoundError(f"there is no cookies.txt file {path}") from error
     except (OSError, LoadError) as error:
         raise ConfigurationError(f"{path} is no cookies.txt file: {error}") from error
     return source

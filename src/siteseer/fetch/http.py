@@ -71,14 +71,16 @@ class HttpFetcher:
         """Send one request; raise FetchError, or TemporaryFetchError where another try may help."""
         origin = origin_of(request.url)
         if self._credentials.would_leak(request):
-            raise FetchError(f"{host_of(request.url)} would be told your header, cookie or login by this request")
+            raise _unsent(
+                FetchError(f"{host_of(request.url)} would be told your header, cookie or login by this request")
+            )
         if origin not in self._untrusted:
             try:
                 return await self._exchange(request, sent, "")
             except _BadCertificate as error:
                 self._untrusted[origin] = error.reason
         if self.addresses.tls == "strict" or self._credentials.reach(request.url):
-            raise refusal(request.url, self._untrusted[origin], self.addresses.tls)
+            raise _unsent(refusal(request.url, self._untrusted[origin], self.addresses.tls))
         return await self._exchange(request, sent, self._untrusted[origin])
 
     async def _exchange(self, request: Request, sent: asyncio.Event | None, certificate: str) -> Exchange:
@@ -108,7 +110,9 @@ class HttpFetcher:
         except aiohttp.ClientConnectorCertificateError as error:
             raise _BadCertificate(error.certificate_error) from error
         except (aiohttp.ClientError, OSError, TimeoutError, ValueError, asyncio.IncompleteReadError) as error:
-            raise _translated(error, request.url) from error
+            found = _translated(error, request.url)
+            found.was_sent &= not isinstance(error, aiohttp.ClientConnectorError | socket.gaierror)
+            raise found from error
 
     async def _head(self, request: Request, sent: asyncio.Event | None, is_verified: bool) -> aiohttp.ClientResponse:
         """Send a request and read the head of its answer, however many lines or preliminary answers it sends."""
@@ -250,6 +254,12 @@ def _peer(response: aiohttp.ClientResponse) -> str:
     transport = getattr(protocol, "transport", None)
     peer = transport.get_extra_info("peername") if transport is not None else None
     return str(peer[0]) if peer else ""
+
+
+def _unsent(error: FetchError) -> FetchError:
+    """Return an error that says that no request was sent."""
+    error.was_sent = False
+    return error
 
 
 def _translated(error: Exception, url: str) -> FetchError:

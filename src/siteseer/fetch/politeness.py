@@ -12,6 +12,8 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
+from siteseer.settings import HostOptions, Politeness
+
 CRAWL_DELAY_MAX = 60.0
 """A Crawl-delay of hours is a mistake or a trap; a minute is the most that is obeyed."""
 BACK_OFF_FIRST = 5.0
@@ -29,21 +31,38 @@ class HostPoliteness:
     refusals: int = 0
     asked: float = 0.0
     """The Crawl-delay of its robots.txt."""
+    own: float | None = None
+    """The delay that the user chose for this host; another choice for all hosts leaves it."""
 
 
 class PolitenessClock:
     """Hands out turns, host by host."""
 
-    def __init__(self, delay: float, concurrency: int, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        delay: float,
+        concurrency: int,
+        clock: Callable[[], float] = time.monotonic,
+        own: Callable[[str], HostOptions] | None = None,
+    ) -> None:
         self.delay = delay
         self.concurrency = concurrency
         self.clock = clock
+        self._own = own
         self._hosts: dict[str, HostPoliteness] = {}
+
+    @classmethod
+    def of(cls, options: Politeness) -> PolitenessClock:
+        """Return a clock that treats every host as the options say of it."""
+        return cls(options.delay, options.concurrency, own=options.own_of_host if options.hosts else None)
 
     def host(self, name: str) -> HostPoliteness:
         """Return the pace of one host."""
         if name not in self._hosts:
-            self._hosts[name] = HostPoliteness(self.delay, asyncio.Semaphore(self.concurrency))
+            own = self._own(name) if self._own else HostOptions(name)
+            made = HostPoliteness(self.delay, asyncio.Semaphore(own.concurrency or self.concurrency), own=own.delay)
+            made.delay = self.delay if own.delay is None else own.delay
+            self._hosts[name] = made
         return self._hosts[name]
 
     @asynccontextmanager
@@ -107,7 +126,7 @@ class PolitenessClock:
         """Use another delay from now on, never a shorter one than a host's robots.txt asked for."""
         self.delay = seconds
         for host in self._hosts.values():
-            host.delay = max(seconds, host.asked)
+            host.delay = max(seconds if host.own is None else host.own, host.asked)
 
     def obey_crawl_delay(self, name: str, seconds: float) -> None:
         """Use the host's own delay where it is longer than ours."""

@@ -26,6 +26,8 @@ PRIVATE = "is a private address"
 class RefusedAddressError(FetchError):
     """The address lies in a private network and nobody allowed it."""
 
+    was_sent = False
+
 
 def is_public(address: Address) -> bool:
     """Say whether an address is reachable by anybody; an IPv4 address wrapped in IPv6 is judged by what it wraps.

@@ -7,11 +7,12 @@ ones stay (`merge.py`). Shipped files are read when they are first needed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
 from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
 
-from siteseer.errors import KnowledgeError
+from siteseer.errors import KnowledgeError, NotFoundError
 from siteseer.knowledge.load import load, load_trusted
 from siteseer.knowledge.merge import for_host, merge
 from siteseer.knowledge.types import Application
@@ -54,7 +55,9 @@ class KnowledgeBase:
         try:
             return self._applications[name]
         except KeyError:
-            raise KnowledgeError(f"no application is called {name!r}; see `siteseer kb list`") from None
+            near = get_close_matches(name, list(self._applications), 1)
+            advice = f"did you mean {near[0]}?" if near else "see `siteseer kb list`"
+            raise NotFoundError(f"no application is called {name!r}; {advice}") from None
 
     def __contains__(self, name: object) -> bool:
         return name in self._applications

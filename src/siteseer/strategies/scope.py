@@ -84,7 +84,30 @@ def pattern(text: str, option: str) -> Any:
     try:
         return re2.compile(source, options=options)
     except re2.error as error:
-        raise ConfigurationError(f"{option} {text} is no expression that can be used: {error}") from error
+        raise ConfigurationError(
+            f"`{option} {text}` is not a valid regular expression: {_why(error)}. {ADVICE}"
+        ) from error
+
+
+ADVICE = "Leave out `re:` to match a plain pattern such as `*/print/*`."
+_REASONS = {
+    "missing )": "a closing parenthesis is missing",
+    "unexpected )": "there is a closing parenthesis too many",
+    "missing ]": "a closing bracket is missing",
+    "no argument for repetition operator": "nothing stands before `*`, `+` or `?`",
+    "invalid perl operator": "look-arounds are not supported",
+    "invalid escape sequence": "a backslash stands before a letter without a meaning",
+    "trailing \\": "a single backslash stands at its end",
+    "bad repetition operator": "repetitions such as `**` are not allowed",
+    "invalid character class range": "a range of characters runs backwards",
+}
+"""What the library says of an expression, and what people understand."""
+
+
+def _why(error: Exception) -> str:
+    said = error.args[0] if error.args else ""
+    text = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
+    return next((words for begin, words in _REASONS.items() if text.startswith(begin)), text)
 
 
 def _glob(text: str) -> str:

@@ -11,7 +11,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from siteseer.errors import SiteseerError
 from siteseer.event_loops import outside_event_loops
 from siteseer.fetch.page_source import fetch_page, read_page
 from siteseer.model import JSON, Page, WebObject
@@ -47,12 +46,12 @@ def article(
     Raises SiteseerError where one of them cannot be had.
     """
     from siteseer.batch.article_batches import Output, article_rows
-    from siteseer.batch.article_sources import FeedItems, named_pages, read_items
+    from siteseer.batch.article_sources import FeedItems, named_pages, raise_error, read_items
     from siteseer.knowledge.knowledge_base import KnowledgeBase
 
     names = [str(pages)] if isinstance(pages, str | Path) else [str(page) for page in pages]
     items = FeedItems(read_items(feed, fetch_page) if feed else None)
-    found = named_pages(names, url, fetch_page, _raise)
+    found = named_pages(names, url, fetch_page, raise_error)
     base = KnowledgeBase.with_files(knowledge)
     return list(article_rows(found, items, method, base, datetime.now(UTC), Output.named(formats, parts)))
 
@@ -92,10 +91,6 @@ def form(page: Source, url: str | None = None) -> list[JSON]:
 
 def _page(source: Source, url: str | None = None, headers: Sequence[str] = ()) -> Page:
     return source if isinstance(source, Page) else read_page(str(source), url, list(headers), fetch_page)
-
-
-def _raise(sentence: str) -> None:
-    raise SiteseerError(sentence)
 
 
 def _changed_objects(old: Path, new: Path) -> JSON:

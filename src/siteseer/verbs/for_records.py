@@ -7,7 +7,7 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from siteseer.errors import SiteseerError, UsageError
+from siteseer.errors import UsageError
 from siteseer.event_loops import outside_event_loops
 from siteseer.model import JSON
 
@@ -29,14 +29,14 @@ def induce(
 
     Examples are written as for `siteseer wrapper induce`: `title=The text`, `2:price=//span[@class='p']`.
     """
-    from siteseer.batch.article_sources import named_pages
+    from siteseer.batch.article_sources import named_pages, raise_error
     from siteseer.fetch.fetch_one import fetch_page
     from siteseer.wrapper.induction.induce_attributes import view_of
     from siteseer.wrapper.induction.induced_json import induced_json
     from siteseer.wrapper.induction.parse_marks import parse_marks, with_default_name
 
     names = [str(pages)] if isinstance(pages, str | Path) else [str(page) for page in pages]
-    read = [each.page for each in named_pages(names, None, fetch_page, _raise)]
+    read = [each.page for each in named_pages(names, None, fetch_page, raise_error)]
     views = [view_of(page) for page in read]
     marks = parse_marks(views, list(examples))
     rows = parse_marks(views, [with_default_name(text, "record") for text in records])
@@ -52,9 +52,10 @@ def run_wrapper(wrapper: Place, variables: Mapping[str, str] | None = None, **op
 
     `options` are those of `wrapper.run.ExtractionOptions`: `start`, `offline`, `collection`, `browser`, `delay`, ...
     """
+    from siteseer.settings import ExtractionOptions
     from siteseer.wrapper.oxpath.language.parser import parse
     from siteseer.wrapper.oxpath.output.record_formats import as_json
-    from siteseer.wrapper.run import ExtractionOptions, extract
+    from siteseer.wrapper.run import extract
     from siteseer.wrapper.wrapper_text import wrapper_text
 
     known = {field.name for field in fields(ExtractionOptions)} - {"variables"}
@@ -98,7 +99,3 @@ def _facts(name: str) -> Iterable[Fact]:
     from siteseer.fetch.sparql_client import endpoint_facts
 
     return endpoint_facts(name) if name.startswith(("http://", "https://")) else read_facts(Path(name))
-
-
-def _raise(sentence: str) -> None:
-    raise SiteseerError(sentence)

@@ -7,19 +7,17 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import replace
 from threading import Thread
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from siteseer.crawler.build import user_agent
+from siteseer.crawler.build import identity_headers, user_agent
 from siteseer.crawler.polite_fetch import PoliteFetcher
 from siteseer.errors import TemporaryFetchError, UsageError
 from siteseer.fetch.browser.static_browser import StaticBrowser, start_address
-from siteseer.fetch.certificates import TLS
 from siteseer.fetch.http import HttpFetcher
 from siteseer.fetch.politeness import PolitenessClock
 from siteseer.fetch.replay import ReplayFetcher
@@ -27,41 +25,15 @@ from siteseer.fetch.ssrf_guard import AddressPolicy
 from siteseer.interfaces import Browser, Exchange, Fetcher, Request, WebNode
 from siteseer.model import JSON
 from siteseer.page.urls import host_of
-from siteseer.settings import BrowserLimits, CrawlOptions, FetchLimits
-from siteseer.wrapper.oxpath.evaluation.evaluate import MOST_ITERATIONS, Run
+from siteseer.settings import ExtractionOptions, options_of, read_values
+from siteseer.wrapper.oxpath.evaluation.evaluate import Run
 from siteseer.wrapper.oxpath.language.purity import walk
 from siteseer.wrapper.oxpath.language.syntax import Document, Expression, Literal
 from siteseer.wrapper.oxpath.output.records import Record
 from siteseer.wrapper.wrapper_collection import WrapperCollection
-from siteseer.wrapper.wrapper_robots import ROBOTS, Known, WrapperRobots
+from siteseer.wrapper.wrapper_robots import Known, WrapperRobots
 
-BROWSERS = ("auto", "never", "always")
-AGENT = user_agent(CrawlOptions((), Path()))
 Result = TypeVar("Result")
-
-
-@dataclass(frozen=True, slots=True)
-class ExtractionOptions:
-    """How a wrapper is run."""
-
-    variables: Mapping[str, str] = field(default_factory=dict)
-    browser: str = "auto"
-    """`auto`: a real browser, except for pages from an archive."""
-    start: str = ""
-    """The page for a wrapper that loads none."""
-    offline: Path | None = None
-    collection: Path | None = None
-    strict: bool = False
-    delay: float = 1.0
-    """Seconds between two pages of a host, as in a crawl."""
-    robots: str = "obey"
-    """`obey`: pages that a host asks crawlers to leave alone are not loaded; `log`: they are, with a warning."""
-    allow_private: bool = False
-    tls: str = "lenient"
-    """`lenient`: pages of hosts with a bad certificate are loaded, and it is noted; `strict`: they are not."""
-    most_iterations: int = MOST_ITERATIONS
-    limits: FetchLimits = field(default_factory=FetchLimits)
-    browser_limits: BrowserLimits = field(default_factory=BrowserLimits)
 
 
 Keep = Callable[[Exchange], None]
@@ -88,7 +60,7 @@ def extract(
             give(record)
 
         browser = open_things.enter_context(open_browser(wrapper, options, kept.keep_exchange if kept else None, warn))
-        run = Run(browser, hand_on, options.variables, warn, options.strict, options.most_iterations)
+        run = Run(browser, hand_on, options.variables, warn, options.strict, options.rounds)
         run.run(wrapper, _start(browser, options.start))
         return {"pages": run.pages, "records": run.harvest.records, "values": run.harvest.values}
 
@@ -111,24 +83,18 @@ def open_browser(
     `known` are the robots.txt rules that earlier runs fetched; `chromium` makes another kind of real browser.
     """
     _check(options)
-    with SyncFetcher(_fetcher(wrapper, options), 0.0 if options.offline else options.delay, options.limits) as load:
+    with SyncFetcher(_fetcher(wrapper, options), options) as load:
         kept = keep or (lambda exchange: None)
-        permits = WrapperRobots(load, "ignore" if options.offline else options.robots, kept, warn, known)
+        polite = replace(options, robots="ignore") if options.offline else options
+        permits = WrapperRobots(load, polite, kept, warn, known)
         if options.offline is not None or options.browser == "never":
             yield StaticBrowser(lambda request: load(request, permits.check(request.url)), options.limits, kept)
             return
         from siteseer.fetch.browser.chromium import ChromiumBrowser
 
         make = chromium or ChromiumBrowser
-        browser = make(
-            reachable_addresses(wrapper, options),
-            AGENT,
-            options.browser_limits,
-            keep,
-            options.delay,
-            warn,
-            permits.check,
-        )
+        allowed = reachable_addresses(wrapper, options)
+        browser = make(allowed, user_agent(options), options.browser_limits, keep, options.delay, warn, permits.check)
         try:
             yield browser
         finally:
@@ -136,13 +102,8 @@ def open_browser(
 
 
 def _check(options: ExtractionOptions) -> None:
-    for name, value, known in (
-        ("browser", options.browser, BROWSERS),
-        ("robots", options.robots, ROBOTS),
-        ("tls", options.tls, TLS),
-    ):
-        if value not in known:
-            raise UsageError(f"there is no --{name} {value!r}; choose one of {', '.join(known)}")
+    described = options_of(ExtractionOptions)
+    read_values(described, {one.name: getattr(options, one.name) for one in described})
     if options.offline is not None and options.browser == "always":
         raise UsageError("pages from an archive are shown without scripts: leave --browser out")
 
@@ -160,14 +121,15 @@ def _fetcher(wrapper: Expression, options: ExtractionOptions) -> Callable[[], Fe
         archive = options.offline
         return lambda: ReplayFetcher(archive)
     allowed = reachable_addresses(wrapper, options)
-    return lambda: HttpFetcher(AGENT, allowed, options.limits)
+    headers = identity_headers(options)
+    return lambda: HttpFetcher(user_agent(options), allowed, options.limits, headers)
 
 
 class SyncFetcher:
     """Loads requests in a thread of its own, because a browser may own the event loop of this one."""
 
-    def __init__(self, make: Callable[[], Fetcher], delay: float, limits: FetchLimits) -> None:
-        self._make, self._delay, self._limits = make, delay, limits
+    def __init__(self, make: Callable[[], Fetcher], options: ExtractionOptions) -> None:
+        self._make, self._options = make, options
         self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._loop.run_forever, name="loader", daemon=True)
         self.counts: Counter[str] = Counter()
@@ -178,7 +140,9 @@ class SyncFetcher:
         return self
 
     async def _opened(self) -> PoliteFetcher:
-        return PoliteFetcher(self._make(), PolitenessClock(self._delay, 1), self._limits)
+        options = self._options  # one page at a time, as a person reads; nobody waits for an archive
+        clock = PolitenessClock(0.0, 1) if options.offline else PolitenessClock.of(replace(options, concurrency=1))
+        return PoliteFetcher(self._make(), clock, options.limits)
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
         self._done(self._visits.fetcher.close())

@@ -13,9 +13,9 @@ from siteseer.fetch.politeness import CRAWL_DELAY_MAX
 from siteseer.fetch.robots import MAX_BYTES, RobotsRules
 from siteseer.fetch.ssrf_guard import RefusedAddressError
 from siteseer.interfaces import Exchange, Request
-from siteseer.page.urls import origin_of
+from siteseer.page.urls import host_of, origin_of
+from siteseer.settings import Politeness
 
-ROBOTS = ("obey", "ignore", "log")
 AGENT = "siteseer"
 REDIRECTS = 5
 GOOD_SECONDS = 3600.0
@@ -33,27 +33,28 @@ class WrapperRobots:
     def __init__(
         self,
         load: Callable[[Request], Exchange],
-        robots: str,
+        polite: Politeness,
         keep: Callable[[Exchange], None],
         warn: Callable[[str], None],
         known: Known | None = None,
     ) -> None:
-        self._load, self._robots, self._keep, self._warn = load, robots, keep, warn
+        self._load, self._polite, self._keep, self._warn = load, polite, keep, warn
+        self._agent = polite.user_agent or AGENT
         self._known: Known = {} if known is None else known
         self._told: set[str] = set()
 
     def check(self, url: str) -> float:
         """Raise where robots.txt forbids a page; return the delay in seconds that the host wants between two pages."""
-        if self._robots == "ignore" or not url.startswith(("http://", "https://")):
+        if self._polite.robots == "ignore" or not url.startswith(("http://", "https://")):
             return 0.0
         rules = self._rules(origin_of(url))
         verdict = rules.verdict(url)
-        if not verdict.allowed and self._robots == "obey":
+        if not verdict.allowed and self._polite.obeys_robots(host_of(url)):
             raise ForbiddenError(f"{url}: {verdict.because}; --robots ignore loads it all the same")
         if not verdict.allowed and url not in self._told:
             self._told.add(url)
             self._warn(f"{url}: {verdict.because}")
-        return min(rules.crawl_delay or 0.0, CRAWL_DELAY_MAX) if self._robots == "obey" else 0.0
+        return min(rules.crawl_delay or 0.0, CRAWL_DELAY_MAX) if self._polite.obeys_robots(host_of(url)) else 0.0
 
     def _rules(self, origin: str) -> RobotsRules:
         asked, rules = self._known.get(origin, (0.0, None))
@@ -71,9 +72,9 @@ class WrapperRobots:
             body = b"" if target else decode(exchange.body, content_encoding(exchange.headers), MAX_BYTES).body
             self._keep(exchange)
             if target is None:
-                return RobotsRules.read(exchange.status, body, AGENT)
+                return RobotsRules.read(exchange.status, body, self._agent)
             url = target
-        return RobotsRules(AGENT)
+        return RobotsRules(self._agent)
 
     def _loaded(self, url: str) -> Exchange:
         try:

@@ -42,7 +42,7 @@ def test_everything_that_can_be_said() -> None:
         (SMALL + "since = 2020-01-01\nuntil = 2019-01-01\n", "line 5: 'until' (2019-01-01) lies before 'since'"),
         (SMALL + "social = 3\n", "line 4: 'social' wants a number from 0 to 1, not 3"),
         (SMALL + 'strategy = "blnd"\n', "line 4: there is no strategy 'blnd'; did you mean blind"),
-        (SMALL + "[politeness]\nrobots = 'no'\n", "line 5: 'robots' is one of obey, ignore, log, not 'no'"),
+        (SMALL + "[politeness]\nrobots = 'no'\n", "line 5: 'robots' no is unknown; use one of obey"),
         (SMALL + "budget = 5\n", "line 4: 'budget' is a table: write it as [budget]"),
         (SMALL.replace("e.org", "ftp://e.org"), "line 2: 'ftp://e.org' in 'seeds' is no URL"),
         ('name = "Kelp"\nkeywords = ["kelp"]\n', "'seeds' is missing"),

@@ -11,9 +11,10 @@ import pytest
 
 from siteseer.cli.main import run
 from siteseer.demo import Server
+from siteseer.settings import ExtractionOptions
 from siteseer.wrapper.oxpath.language.parser import parse
 from siteseer.wrapper.oxpath.output.record_formats import as_json
-from siteseer.wrapper.run import ExtractionOptions, extract
+from siteseer.wrapper.run import extract
 
 NAMES = ("ash", "beech", "cedar", "dogwood", "elm", "fir", "gorse", "hazel", "iris", "jasmine", "kale", "lime")
 

@@ -48,10 +48,10 @@ def test_a_wrong_wrapper_is_shown_with_a_caret() -> None:
         ({"sets": [{"q": "x" * 9000}]}, r"\$q"),
         ({"sets": [{"a b": "x"}]}, "name of a variable"),
         ({"concurrency": 1000}, "concurrency 1000 makes no sense"),
-        ({"delay": float("nan")}, "delay nan"),
-        ({"browser": "lynx"}, "no browser"),
+        ({"delay": float("nan")}, "delay wants a number of seconds, not nan"),
+        ({"browser": "lynx"}, "browser lynx is unknown"),
         ({"collection": "../../etc"}, "name of a collection"),
-        ({"colour": "red"}, "no rule"),
+        ({"colour": "red"}, "no option .colour."),
     ],
 )
 def test_what_makes_no_sense_is_said_at_once(how: dict, said: str) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 
-from siteseer.campaigns.engines.site_slice import who_asks
 from siteseer.campaigns.relevance.definition import Definition
 from siteseer.crawler.build import user_agent
 from siteseer.fetch.browser.playwright_library import require_browser
@@ -21,7 +20,7 @@ class SharedBrowser(PageBrowser):
     """A browser that renders a limited number of pages at a time."""
 
     def __init__(self, definition: Definition, fetcher: HttpFetcher) -> None:
-        super().__init__(user_agent(who_asks(definition)), cookies=fetcher.cookies_for)
+        super().__init__(user_agent(definition.politeness), cookies=fetcher.cookies_for)
         self._few = asyncio.Semaphore(TABS)
 
     async def render(self, page: Page, ask: Ask, plan: Plan) -> Rendered:

@@ -14,7 +14,7 @@ from siteseer.campaigns.relevance.definition import Definition
 from siteseer.campaigns.relevance.focused_strategy import FocusedStrategy
 from siteseer.campaigns.relevance.term_learner import TermLearner
 from siteseer.collection.history.url_history import skipped_by_rule
-from siteseer.crawler.build import user_agent
+from siteseer.crawler.build import identity_headers, user_agent
 from siteseer.crawler.polite_fetch import PoliteFetcher
 from siteseer.crawler.site_crawl import SiteCrawl
 from siteseer.errors import FetchError
@@ -51,22 +51,16 @@ class CampaignSite:
     folder: Path
 
 
-def who_asks(definition: Definition) -> CrawlOptions:
-    """Return the options that identify the crawler to the sites."""
-    polite = definition.politeness
-    return CrawlOptions(seeds=(), collection=Path(), user_agent=polite.user_agent, contact=polite.contact)
-
-
 def fetcher_of(definition: Definition, is_shared: bool = False) -> HttpFetcher:
     """Return the fetcher of a campaign; with `is_shared`, other workers fetch from the same hosts and it reports each
     request.
     """
     polite = definition.politeness
     return HttpFetcher(
-        user_agent(who_asks(definition)),
-        AddressPolicy(definition.all_seeds, polite.allow_private),
-        headers=[("From", polite.contact)] if polite.contact else [],
-        tells_when_sent=is_shared or polite.delay > 0,
+        user_agent(polite),
+        AddressPolicy(definition.all_seeds, polite.allow_private, polite.tls),
+        headers=identity_headers(polite),
+        tells_when_sent=is_shared or not polite.never_waits,
     )
 
 
@@ -85,7 +79,7 @@ def visits_of(definition: Definition, fetcher: Fetcher | None = None) -> PoliteF
     """Return the polite fetching of a campaign's sites; without a fetcher they cannot be requested."""
     return PoliteFetcher(
         fetcher or NoFetcher(),
-        PolitenessClock(definition.politeness.delay, definition.politeness.concurrency),
+        PolitenessClock.of(definition.politeness),
         FetchLimits(),
     )
 
@@ -108,8 +102,8 @@ def open_site(
     polite, stores = definition.politeness, definition.stores
     options = CrawlOptions(
         seeds=(place.first,), collection=place.folder, strategy="focused", definition=text,
-        policies=definition.policies, assets=definition.assets, browser=definition.browser, delay=polite.delay,
-        concurrency=polite.concurrency, robots=polite.robots, user_agent=polite.user_agent, contact=polite.contact,
+        policies=definition.policies, assets=definition.assets, browser=definition.browser,
+        **polite.politeness_values(),
         archive_to=below(stores.archive, place.folder.name) if stores.archive else "", objects_to=stores.objects,
         objects_update=stores.objects_update,
     )  # fmt: skip

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import date
 
+from siteseer.settings import Politeness
+
 
 @dataclass(frozen=True, slots=True)
 class Term:
@@ -35,18 +37,6 @@ class Budget:
     bytes: int | None = None
     days: float | None = None
     """Counted from the first start, also while the campaign is stopped."""
-
-
-@dataclass(frozen=True, slots=True)
-class Politeness:
-    """How politely sites are crawled; the same names and defaults as in a crawl."""
-
-    delay: float = 1.0
-    concurrency: int = 2
-    robots: str = "obey"
-    contact: str = ""
-    user_agent: str = ""
-    allow_private: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,8 @@ import re
 from datetime import date
 from typing import Any
 
+from siteseer.settings import Politeness, options_of
+
 _NUMBER = re.compile(r"(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")
 
 HINTS = """
@@ -14,13 +16,8 @@ HINTS = """
 # social = 0.5
 # How pages of a site are found: blind leaves nothing out; aware and auto know software.
 # strategy = "blind"
-
-# [politeness]
-# delay = 1.0          # seconds between two requests to a host
-# concurrency = 2
-# robots = "obey"
-# contact = "archive@example.org"
-
+"""
+MORE_HINTS = """
 # [sites]
 # follow = "linked"    # or "seeds": no other sites than those of the seeds
 # most = 1000
@@ -30,6 +27,11 @@ HINTS = """
 # archive = "s3://bucket/prefix"
 # objects = "http://host:7878/query"
 """
+
+
+def _politeness_hints() -> list[str]:
+    options = options_of(Politeness)
+    return ["# [politeness]", *(f"# {one.name} = {_value(one.default)}  # {one.help}" for one in options)]
 
 
 def entity_of(text: str) -> dict[str, Any]:
@@ -63,8 +65,8 @@ def definition_toml(given: dict[str, Any]) -> str:
     ]  # fmt: skip
     lines += ["", "[budget]", *budget] if budget else []
     top = next((number for number, line in enumerate(lines) if line.startswith("[")), len(lines))
-    hints = HINTS.partition("# [politeness]")
-    return "\n".join([*lines[:top], hints[0].strip("\n"), "", *lines[top:], "", (hints[1] + hints[2]).strip("\n"), ""])
+    hints = [*_politeness_hints(), "", MORE_HINTS.strip("\n"), ""]
+    return "\n".join([*lines[:top], HINTS.strip("\n"), "", *lines[top:], "", *hints])
 
 
 def _value(value: Any) -> str:

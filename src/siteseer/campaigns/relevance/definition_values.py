@@ -10,8 +10,10 @@ from typing import Any
 
 from siteseer.campaigns.relevance.definition import Term
 from siteseer.campaigns.relevance.term_matcher import words_of
+from siteseer.errors import UsageError
 from siteseer.page.urls import wire
 from siteseer.plugins import STRATEGIES, installed_strategies
+from siteseer.settings import HostOptions, Politeness, options_of, read_hosts, read_value
 
 MOST_TERMS = 20_000
 LONGEST_TERM = 200
@@ -22,11 +24,13 @@ _OTHER_SCHEME = re.compile(r"(?!https?:)[A-Za-z][A-Za-z0-9+.-]*:(?!\d)", re.IGNO
 _OF_ONE_SITE = ("focused", "example", "probe", "probe-get", "understand", "revisit", "acebot-sample")
 """Strategies that are no way to look for the URLs of any site."""
 _CHOICES = {
-    "robots": ("obey", "ignore", "log"),
     "follow": ("linked", "seeds"),
     "assets": ("none", "all"),
     "browser": ("never", "auto", "always"),
 }
+
+
+_POLITE = {one.name: one for one in options_of(Politeness)}
 
 
 class InvalidValue(Exception):
@@ -146,10 +150,20 @@ def _number(table: str, key: str, value: object) -> float:
     return float(value)
 
 
-def _bool(table: str, key: str, value: object) -> bool:
-    if not isinstance(value, bool):
-        raise InvalidValue(table, key, f"{key!r} is true or false, not {_shown(value)}")
-    return value
+def _polite(table: str, key: str, value: object) -> Any:
+    if isinstance(value, str):
+        _text(table, key, value)
+    try:
+        return read_value(_POLITE[key], value, repr(key))
+    except UsageError as error:
+        raise InvalidValue(table, key, str(error)) from None
+
+
+def _hosts(table: str, key: str, value: object) -> tuple[HostOptions, ...]:
+    try:
+        return read_hosts(value, _POLITE)
+    except UsageError as error:
+        raise InvalidValue(table, key, str(error)) from None
 
 
 def _strategy(table: str, key: str, value: object) -> str:
@@ -182,8 +196,8 @@ def _shown(value: object) -> str:
 READ: dict[str, Callable[[str, str, object], Any]] = {
     "name": phrase, "seeds": _urls, "keywords": search_texts, "examples": phrases, "since": _date, "until": _date,
     "languages": _languages, "social": _number, "strategy": _strategy, "policies": _policies, "assets": _text,
-    "browser": _text, "requests": _count, "bytes": _count, "days": _number, "delay": _number, "concurrency": _count,
-    "robots": _text, "contact": _text, "user_agent": _text, "allow_private": _bool, "follow": _text, "most": _count,
+    "browser": _text, "requests": _count, "bytes": _count, "days": _number, 
+    "follow": _text, "most": _count,
     "at_once": _count, "terms": _weighted, "sites": _urls, "archive": _store, "objects": _store,
-    "objects_update": _store,
+    "objects_update": _store, **dict.fromkeys(_POLITE, _polite), "hosts": _hosts,
 }  # fmt: skip

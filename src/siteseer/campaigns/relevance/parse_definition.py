@@ -9,9 +9,10 @@ from dataclasses import fields
 from difflib import get_close_matches
 from typing import Any
 
-from siteseer.campaigns.relevance.definition import Budget, Definition, Entity, Learned, Politeness, Sites, Stores
+from siteseer.campaigns.relevance.definition import Budget, Definition, Entity, Learned, Sites, Stores
 from siteseer.campaigns.relevance.definition_values import READ, InvalidValue, search_text, search_texts
 from siteseer.errors import ConfigurationError
+from siteseer.settings import Politeness
 
 MOST_COMPLAINTS = 30
 _TABLES = {"budget": Budget, "politeness": Politeness, "sites": Sites, "stores": Stores, "learned": Learned}

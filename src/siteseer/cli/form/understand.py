@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import urlsplit
 
+import typer
+
+from siteseer.cli.option_parameters import takes
 from siteseer.cli.terminal import answer, plain, print_message
 from siteseer.errors import UsageError
+from siteseer.settings import CrawlOptions, FetchLimits
 
 if TYPE_CHECKING:
     from siteseer.alignment import Fact
@@ -20,58 +23,40 @@ SHOWN = 8
 """New instances that are printed; the rest is in the files."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What the user asked for on the command line."""
-
-    url: str
-    ontology: str = ""
-    output: Path | None = None
-    values: tuple[str, ...] = ()
-    form: int | None = None
-    details: bool = False
-    enough: bool = False
-    get_only: bool = False
-    budget: int = 400
-    limit: int | None = None
-    delay: float = 1.0
-    concurrency: int = 2
-    robots: str = "obey"
-    profile: str = ""
-    overwrite: bool = False
-    as_json: bool = False
-
-
-def run_understand(wanted: Wanted) -> int:
-    """Understand the form of a page, print what was found out; return the exit code."""
-    from siteseer.cli.crawl import print_problems
+@takes(CrawlOptions, "form understand")
+def understand(
+    given: dict[str, Any],
+    url: Annotated[str, typer.Argument(metavar="URL", help="The page with the form.")],
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="The collection (understood-HOST).")] = None,
+    ontology: Annotated[str, typer.Option(help="A file or SPARQL endpoint to align with.")] = "",
+    form: Annotated[int | None, typer.Option("--form", min=0, help="Which form of the page, from 0.")] = None,
+    details: Annotated[bool, typer.Option("--details", help="Read the records' own pages too.")] = False,
+    enough: Annotated[bool, typer.Option("--enough", help="Stop when the alignment gets no better.")] = False,
+    questions: Annotated[int, typer.Option(min=1, help="Ask no more than this.")] = 400,
+    get_only: Annotated[bool, typer.Option("--get-only", help="Send no form by POST.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print what was understood as JSON.")] = False,
+) -> int:
+    """Learn what a form asks for, what its records are, and what they add to an ontology."""
+    from siteseer.cli.crawl import check_crawl, politeness_line, print_problems
     from siteseer.cli.live_progress import live
     from siteseer.collection.exit_codes import exit_code
-    from siteseer.deepweb.run import understand
+    from siteseer.deepweb.run import understand as run
     from siteseer.deepweb.understanding import Options
-    from siteseer.settings import CrawlOptions, FetchLimits
     from siteseer.strategies.form_search.sent_searches import given_values
 
-    if wanted.robots not in ("obey", "ignore", "log"):
-        raise UsageError(f"--robots {wanted.robots} is unknown; use one of obey, ignore, log")
-    folder = wanted.output or Path(_folder(wanted.url))
-    options = CrawlOptions(
-        seeds=(wanted.url,), collection=folder, strategy="understand", limit=wanted.limit, delay=wanted.delay,
-        concurrency=wanted.concurrency, robots=wanted.robots, values=wanted.values, overwrite=wanted.overwrite,
-        assets="none", profile=wanted.profile, limits=FetchLimits(retries=1),
-    )  # fmt: skip
+    folder = output or Path(_folder(url))
+    options = CrawlOptions((url,), folder, "understand", assets="none", limits=FetchLimits(retries=1), **given)
     how = Options(
-        budget=wanted.budget, form=wanted.form, given=tuple(given_values(wanted.values).items()),
-        details=wanted.details, enough=wanted.enough, post=not wanted.get_only,
+        budget=questions, form=form, given=tuple(given_values(options.values).items()),
+        details=details, enough=enough, post=not get_only,
     )  # fmt: skip
-    facts = read_ontology(wanted.ontology) if wanted.ontology else None
-    print_message(
-        f"robots.txt: {options.robots}; delay {options.delay} s; {options.concurrency} at once; into {folder}"
-    )
+    facts = read_ontology(ontology) if ontology else None
+    check_crawl(options)
+    print_message(f"{politeness_line(options)}; into {folder}")
     with live() as watch:
-        found, summary = understand(options, facts, how, watch)
+        found, summary = run(options, facts, how, watch)
     print_problems(summary)
-    if wanted.as_json:
+    if as_json:
         answer({"collection": str(folder), "requests": summary["requests"], **found.as_json()})
     else:
         print_understanding(found)
@@ -79,20 +64,28 @@ def run_understand(wanted: Wanted) -> int:
     return exit_code(summary)
 
 
-def run_correct(words: list[str]) -> int:
-    """Keep a person's word on what was understood; return the exit code."""
+def correct(
+    collection: Annotated[Path, typer.Argument(metavar="DIR", help="The collection of the form.")],
+    what: Annotated[str, typer.Argument(metavar="WHAT", help="What kind of thing is put right.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Its name.")],
+    decision: Annotated[str, typer.Argument(metavar="confirm|reject|set", help="The decision.")],
+    value: Annotated[str, typer.Argument(metavar="[VALUE]", help="With set: what it is.")] = "",
+) -> int:
+    """Keep a person's word on what was understood: the next `form understand` uses it."""
     from siteseer.deepweb.corrections import DECISIONS, WHAT, Correction
-    from siteseer.deepweb.run import correct
+    from siteseer.deepweb.run import correct as keep
 
-    if not 4 <= len(words) <= 5 or words[1] not in WHAT or words[3] not in DECISIONS:
+    if what not in WHAT or decision not in DECISIONS:
         raise UsageError(
             f"form correct takes a collection, one of {', '.join(WHAT)}, its name, one of {', '.join(DECISIONS)}, and "
             "with set a value"
         )
-    folder, what, name, decision, value = (*words, "")[:5]
-    correct(Path(folder), Correction(WHAT[WHAT.index(what)], name, DECISIONS[DECISIONS.index(decision)], value))
+    keep(collection, Correction(WHAT[WHAT.index(what)], name, DECISIONS[DECISIONS.index(decision)], value))
     print(
-        plain(f"Kept in {folder}/siteseer/corrections.jsonl; the next siteseer form understand into {folder} uses it.")
+        plain(
+            f"Kept in {collection}/siteseer/corrections.jsonl; the next siteseer form understand into {collection} "
+            "uses it."
+        )
     )
     return 0
 

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from siteseer.cli.plain_table import print_table
 from siteseer.cli.terminal import answer, plain, print_message
+from siteseer.errors import NotFoundError
 
 if TYPE_CHECKING:
     from siteseer.knowledge.knowledge_base import KnowledgeBase
@@ -37,13 +39,15 @@ def _base(knowledge: list[str] | None) -> KnowledgeBase:
 
 def list_applications(knowledge: Knowledge = None, as_json: AsJson = False) -> None:
     """List the software that is known."""
+    rows = []
     for one in sorted(_base(knowledge), key=lambda application: application.id):
         levels = list(dict.fromkeys(level.id for level in one.levels))
         if as_json:
             row = {"application": one.id, "category": one.category, "name": one.name, "versions": one.versions}
             answer({**row, "levels": levels, "learned": one.learned is not None})
-        else:
-            print(f"{one.id:<16} {one.category:<7} {one.name:<28} {' '.join(levels)}")
+        rows.append((one.id, one.category, one.name, " ".join(levels)))
+    if not as_json:
+        print_table(("application", "kind", "name", "levels of its sites"), rows)
 
 
 def show(
@@ -61,6 +65,9 @@ def check(
     """Check knowledge files: what is wrong, on which line, and what to do."""
     from siteseer.knowledge.check import check as problems_in
 
+    for path in paths:
+        if not path.exists():
+            raise NotFoundError(f"there is no {path}; name a knowledge file or a folder of them")
     found = [problem for path in paths for problem in problems_in(path)]
     for problem in found:
         if as_json:

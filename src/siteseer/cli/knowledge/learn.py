@@ -8,12 +8,14 @@ from __future__ import annotations
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from siteseer.cli.option_parameters import takes
 from siteseer.errors import UsageError
 from siteseer.model import JSON
+from siteseer.settings import AcebotOptions, CrawlOptions
 
 SHOWN = ("pattern", "score", "pages", "two_grams", "rank")
 
@@ -23,7 +25,9 @@ def register(app: typer.Typer) -> None:
     app.command("learn")(learn)
 
 
+@takes(CrawlOptions, "learn")
 def learn(
+    given: dict[str, Any],
     url: Annotated[str, typer.Argument(help="The site's entry point.")],
     output: Annotated[Path, typer.Option("-o", "--output", help="The collection that the sample is crawled into.")],
     sample: Annotated[
@@ -33,41 +37,34 @@ def learn(
     ratio: Annotated[float, typer.Option(min=0.0, max=1.0, help="Share of the sample's 2-grams to cover.")] = 0.95,
     attributes: Annotated[str, typer.Option(help="id, class or id,class: what is told of elements.")] = "id",
     continuity: Annotated[int, typer.Option(min=0, help="Repetitions of a step while learning; 0: no bound.")] = 3,
-    delay: Annotated[float, typer.Option(min=0, help="Seconds between requests to a host.")] = 1.0,
-    concurrency: Annotated[int, typer.Option(min=1, max=64, help="Parallel requests per host.")] = 2,
-    robots: Annotated[str, typer.Option(help="obey, ignore or log.")] = "obey",
     strategy: Annotated[
         str, typer.Option(help="acebot: sample the site; learned: crawl it, learning on the way.")
     ] = "acebot",
     save_as: Annotated[
         str | None, typer.Option(metavar="NAME", help="Keep it as an entry of your own knowledge base.")
     ] = None,
-    offline: Annotated[Path | None, typer.Option(help="Take pages from this WARC, WACZ or directory.")] = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Start again instead of resuming.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines.")] = False,
 ) -> int:
     """Learn which links of a site lead to content: crawls a sample and prints navigation patterns, best first."""
-    from siteseer.cli.crawl import print_problems
+    from siteseer.cli.crawl import check_crawl, politeness_line, print_problems
     from siteseer.cli.live_progress import live
     from siteseer.cli.terminal import print_message
     from siteseer.collection.exit_codes import exit_code
     from siteseer.crawler.build import user_knowledge
     from siteseer.crawler.results.learned_entry import free_place, save_entry
     from siteseer.crawler.run import crawl
-    from siteseer.settings import AcebotOptions, CrawlOptions
 
-    if robots not in ("obey", "ignore", "log"):
-        raise UsageError(f"--robots {robots} is unknown; use one of obey, ignore, log")
     if strategy not in ("acebot", "learned"):
         raise UsageError(f"--strategy {strategy} is unknown; use one of acebot, learned")
     if save_as is not None:
         free_place(save_as, user_knowledge())
     parameters = AcebotOptions(_sample(sample), k, ratio, _attributes(attributes), continuity or None)
     options = CrawlOptions(
-        (url,), output, "acebot-sample" if strategy == "acebot" else strategy, assets="none", delay=delay,
-        concurrency=concurrency, robots=robots, offline=offline, overwrite=overwrite, acebot=parameters,
+        (url,), output, "acebot-sample" if strategy == "acebot" else strategy, assets="none", acebot=parameters,
+        **given,
     )  # fmt: skip
-    print_message(f"robots.txt: {robots}; delay {delay} s; {concurrency} at once; into {output}")
+    check_crawl(options)
+    print_message(f"{politeness_line(options)}; into {output}")
     with live() as watch:
         summary = crawl(options, watch)
     print_problems(summary)
@@ -79,8 +76,7 @@ def learn(
         print_message(
             f"{len(rows)} navigation patterns from {summary['pages']} pages, kept in {write_patterns(output, rows)}"
         )
-        for row in rows:
-            _print(row, as_json)
+        _print(rows, as_json)
     else:
         _print_kinds(output, as_json)
     if save_as is not None:
@@ -110,26 +106,32 @@ def write_patterns(collection: Path, rows: list[JSON]) -> Path:
         return opened.write(str(PATTERNS), lines_of([{**row, "date": date} for row in rows]))
 
 
-def _print(row: JSON, as_json: bool) -> None:
-    from siteseer.cli.terminal import answer, plain
+def _print(rows: list[JSON], as_json: bool) -> None:
+    from siteseer.cli.plain_table import print_table
+    from siteseer.cli.terminal import answer
 
     if as_json:
-        answer({name: row[name] for name in SHOWN})
+        for row in rows:
+            answer({name: row[name] for name in SHOWN})
     else:
-        print(f"{row['rank']}\t{row['score']}\t{row['pages']}\t{row['two_grams']}\t{plain(row['pattern'])}")
+        heads = ("rank", "score", "pages", "2-grams", "navigation pattern")
+        print_table(heads, [[row[name] for name in ("rank", "score", "pages", "two_grams", "pattern")] for row in rows])
 
 
 def _print_kinds(collection: Path, as_json: bool) -> None:
     """Print what a learned crawl found out about the kinds of URL, the most worthwhile first."""
-    from siteseer.cli.terminal import answer, plain
+    from siteseer.cli.plain_table import print_table
+    from siteseer.cli.terminal import answer
     from siteseer.strategies.acebot.stored_patterns import PATTERNS
     from siteseer.strategies.learned.online_learner.learned_patterns import read_patterns
 
-    for one in read_patterns(collection / PATTERNS).links:
-        if as_json:
+    found = read_patterns(collection / PATTERNS).links
+    if as_json:
+        for one in found:
             answer(asdict(one))
-        else:
-            print(f"{one.worth:.2f}\t{one.pages}\t{one.urls}\t{plain(one.template)}\t{plain(one.leads_to)}")
+    else:
+        heads = ("worth", "pages", "addresses", "addresses like", "lead to")
+        print_table(heads, [(one.worth, one.pages, one.urls, one.template, one.leads_to) for one in found], 3)
 
 
 def _sample(text: str) -> int | None:

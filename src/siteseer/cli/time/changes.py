@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from siteseer.cli.terminal import answer, plain
+from siteseer.cli.output_file import check_new_file, new_file
+from siteseer.cli.terminal import answer, plain, print_message
 from siteseer.errors import UsageError
 
 
@@ -24,6 +25,7 @@ def changes(
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Where the view goes (default: stdout).")
     ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a file that exists.")] = False,
     url: Annotated[str | None, typer.Option(help="The URL from which the files came.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
 ) -> int:
@@ -35,6 +37,10 @@ def changes(
     from siteseer.change.diff import VIEWS, compare, comparison_html
     from siteseer.fetch.page_source import fetch_page, read_page
 
+    if output:
+        if not view:
+            raise UsageError("-o is for an HTML view; add --view merged, side or only")
+        check_new_file(output, overwrite)
     if view and view not in VIEWS:
         raise UsageError(f"there is no view {view!r}; choose one of {', '.join(VIEWS)}")
     before, after = (read_page(name, url, [], fetch_page) for name in (old, new))
@@ -42,7 +48,9 @@ def changes(
     if view:
         drawn = comparison_html(view, before, after, found)
         if output:
-            output.write_text(drawn, encoding="utf-8")
+            with new_file(output) as to:
+                to.write(drawn)
+            print_message(f"wrote {output}")
         else:
             print(drawn)
         return 0

@@ -12,8 +12,12 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from siteseer.cli.option_parameters import takes
 from siteseer.cli.terminal import answer, plain, print_message
 from siteseer.errors import FetchError, SiteseerError, UsageError
+from siteseer.settings import CrawlOptions, options_of, read_one
+
+SCOPE = next(one for one in options_of(CrawlOptions) if one.name == "scope")
 
 
 class _ReadOrWatch(TyperGroup):
@@ -70,17 +74,18 @@ def read(
     return 0
 
 
+@takes(CrawlOptions, "feed watch")
 def watch(
+    given: dict[str, Any],
     feeds: Annotated[list[str], typer.Argument(metavar="URL...", help="Feeds, or pages that name one.")],
     output: Annotated[Path, typer.Option("-o", "--output", help="The collection's directory.")],
     rounds: Annotated[int | None, typer.Option(min=1, help="Stop after this many rounds (default: go on).")] = None,
-    delay: Annotated[float, typer.Option(min=0, help="Seconds between requests to a host.")] = 1.0,
     scope: Annotated[str, typer.Option(help="Which items are fetched: host, domain or any.")] = "any",
 ) -> int:
     """Archive feeds and the articles behind their new items, coming back before the feed has been filled anew."""
     from siteseer.cli.time.revisit import visit
 
-    options = {"delay": delay, "scope": scope, "assets": "none"}
+    options = {**given, "scope": read_one(SCOPE, scope, "--scope"), "assets": "none"}
     feeds, done = [_address(name) for name in feeds], 0
     while True:
         code = visit(feeds, output, options, False)

@@ -7,33 +7,31 @@ from typing import Annotated, Any
 
 import typer
 
+from siteseer.cli.option_parameters import takes
+from siteseer.settings import CrawlOptions, Politeness
+
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
     app.command("revisit")(revisit)
 
 
+@takes(Politeness, "revisit")
 def revisit(
+    given: dict[str, Any],
     collection: Annotated[Path, typer.Argument(help="The collection to come back to.")],
     budget: Annotated[int | None, typer.Option(min=1, help="Send no more than this many requests.")] = None,
-    delay: Annotated[float, typer.Option(min=0, help="Seconds between requests to a host.")] = 1.0,
-    concurrency: Annotated[int, typer.Option(min=1, max=64, help="Parallel requests per host.")] = 2,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> int:
     """Recrawl a collection incrementally: listings, feeds and sitemaps first, then what they show new or changed."""
     from siteseer.crawler.revisit_options import earlier_options, sources
 
-    chosen = {"limit": budget, "delay": delay, "concurrency": concurrency}
-    return visit(sources(collection), collection, {**earlier_options(collection), **chosen}, as_json)
+    return visit(sources(collection), collection, {**earlier_options(collection), **given, "limit": budget}, as_json)
 
 
 def visit(urls: list[str], collection: Path, chosen: dict[str, Any], as_json: bool) -> int:
     """Crawl once more with the strategy that comes back; what is not chosen is as in any crawl."""
-    from dataclasses import fields
-
     from siteseer.cli.crawl import run_crawl
-    from siteseer.settings import CrawlOptions
 
-    usual = CrawlOptions((), collection)
-    options = {one.name: getattr(usual, one.name) for one in fields(usual) if one.name not in ("seeds", "collection")}
-    return run_crawl(urls, collection, {**options, **chosen, "strategy": "revisit", "recrawl": True}, as_json)
+    again = {**chosen, "strategy": "revisit", "recrawl": True}
+    return run_crawl(CrawlOptions(seeds=tuple(urls), collection=collection, **again), as_json)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Annotated
 
 import typer
 
-from siteseer.cli.terminal import answer, print_error
+from siteseer.cli.terminal import answer, plain
 
 
 def register(app: typer.Typer) -> None:
@@ -26,22 +27,25 @@ def timestamp(
         list[str] | None,
         typer.Option("--list", help="A list (file or URL) that links to the pages: it dates those that do not."),
     ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="JSON lines, also on a terminal.")] = False,
 ) -> int:
-    """Say when each page was published and last changed: one JSON line with source and confidence."""
-    from siteseer.errors import FetchError
-    from siteseer.fetch.page_source import fetch_page, is_url, read_page
+    """Say when each page was published and last changed: a table, or JSON lines where nobody reads along."""
+    from siteseer.cli.page_errors import NamedPages
+    from siteseer.fetch.page_source import fetch_page, is_url
     from siteseer.page.dates.site_order import SiteOrders
     from siteseer.verbs.page_dates import DatesElsewhere, stored_pages
 
-    now, failed = datetime.now(UTC), 0
+    now, named = datetime.now(UTC), NamedPages(fetch_page, url, header or ())
     elsewhere = DatesElsewhere(feed or (), sitemap or (), lists or ())
     orders = SiteOrders(lambda: stored_pages([*pages, *(lists or ())], url))
-    for name in pages:
-        try:
-            page = read_page(name, url, header or [], fetch_page)
-        except (OSError, FetchError) as error:
-            print_error(f"{name}: {getattr(error, 'strerror', None) or error}; name a file or a URL")
-            failed += 1
-            continue
-        answer({"url" if is_url(name) else "file": name, **asdict(elsewhere.date(orders.attach(page), now))})
-    return 1 if failed else 0
+    in_words = sys.stdout.isatty() and not as_json
+    if in_words:
+        print(f"{'published':<17} {'changed':<17} {'sure':<5} page")
+    for name, page in named.read(pages):
+        found = asdict(elsewhere.date(orders.attach(page), now))
+        if in_words:
+            days = [(str(found[key] or "") or "unknown")[:16].replace("T", " ") for key in ("published", "modified")]
+            print(plain(f"{days[0]:<17} {days[1]:<17} {found['confidence']:<5.0%} {name}"))
+        else:
+            answer({"url" if is_url(name) else "file": name, **found})
+    return named.exit_code

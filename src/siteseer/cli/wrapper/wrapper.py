@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import sys
+from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
+from siteseer.cli.option_parameters import takes
+from siteseer.cli.output_file import check_new_file, new_file
 from siteseer.cli.terminal import answer, plain, print_error, print_message
 from siteseer.errors import UsageError
+from siteseer.settings import ExtractionOptions
 from siteseer.wrapper.wrapper_text import is_file, wrapper_text
 
 if TYPE_CHECKING:
@@ -17,6 +21,8 @@ if TYPE_CHECKING:
 
 wrapper_app = typer.Typer(help="Extract records from pages with wrappers.", no_args_is_help=True)
 
+FORMATS = ("json", "jsonl", "xml", "csv", "ttl")
+"""Endings of files of records."""
 Source = Annotated[str, typer.Argument(metavar="FILE-or-EXPR", help="A file with a wrapper, or the wrapper itself.")]
 
 
@@ -27,51 +33,53 @@ def register(app: typer.Typer) -> None:
 
 
 @wrapper_app.command("run")
+@takes(ExtractionOptions, "wrapper run")
 def run(
+    given: dict[str, Any],
     source: Source,
     var: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="The value of $NAME.")] = None,
-    form: Annotated[str, typer.Option("--format", help="json, jsonl, xml, csv or ttl.")] = "jsonl",
+    form: Annotated[
+        str, typer.Option("--format", help="json, jsonl, xml, csv or ttl; else by the ending of -o, else jsonl.")
+    ] = "",
     record: Annotated[str, typer.Option(metavar="LABEL", help="csv: the records of this label.")] = "",
     single: Annotated[bool, typer.Option("--single", help="json, jsonl: no lists of one value.")] = False,
-    on: Annotated[str, typer.Option(metavar="URL", help="The page for a wrapper that loads none.")] = "",
-    browser: Annotated[str, typer.Option(help="auto, always, or never: pages without their scripts.")] = "auto",
-    offline: Annotated[
-        Path | None, typer.Option(metavar="ARCHIVE", help="Pages from a WARC, WACZ or collection.")
-    ] = None,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="DIR", help="Archive the pages and keep the records here.")
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="NAME",
+            help="A file such as NAME.csv for the records; any other name: a collection of pages and records.",
+        ),
     ] = None,
-    delay: Annotated[float, typer.Option(min=0, help="Seconds between two pages of a host.")] = 1.0,
-    robots: Annotated[str, typer.Option(help="obey, ignore or log.")] = "obey",
-    tls: Annotated[str, typer.Option(help="lenient (bad certificates are noted) or strict (refused).")] = "lenient",
-    rounds: Annotated[int, typer.Option(min=1, help="How often a star without bounds is repeated.")] = 1000,
-    strict: Annotated[bool, typer.Option("--strict", help="End at the first node that cannot be acted upon.")] = False,
-    allow_private: Annotated[
-        bool, typer.Option("--allow-private", help="Addresses of private networks may be reached.")
-    ] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a file that exists.")] = False,
 ) -> None:
     """Run a wrapper and print its records."""
     from siteseer.wrapper.oxpath.language.parser import parse
     from siteseer.wrapper.oxpath.language.result_schema import result_schema
     from siteseer.wrapper.oxpath.output.record_formats import output as make_output
-    from siteseer.wrapper.run import ExtractionOptions, extract
+    from siteseer.wrapper.run import extract
 
     wrapper = parse(wrapper_text(source))
-    out = make_output(form, result_schema(wrapper), record, single)
-    options = ExtractionOptions(
-        variables=_values(var or []), browser=browser, start=on, offline=offline, collection=output, strict=strict,
-        delay=delay, robots=robots, allow_private=allow_private, tls=tls, most_iterations=rounds,
-    )  # fmt: skip
-    if offline is None:
-        print_message(f"robots.txt: {robots}; delay {delay} s")
-    _write(out.begin())
-    try:
-        took = extract(
-            wrapper, lambda one: _write(out.record(one)), options, lambda text: print_error(f"warning: {text}")
-        )
-    finally:
-        _write(out.end())
-    print_message(f"{took['records']} records with {took['values']} values from {took['pages']} pages")
+    ending = output.suffix.lower().removeprefix(".") if output else ""
+    file = output if ending in FORMATS else None
+    out = make_output(form or (ending if file else "jsonl"), result_schema(wrapper), record, single)
+    options = ExtractionOptions(variables=_values(var or []), collection=None if file else output, **given)
+    if file is not None:
+        check_new_file(file, overwrite)
+    if options.offline is None:
+        print_message(f"robots.txt: {options.robots}; delay {options.delay:g} s")
+    with ExitStack() as opened:
+        to = opened.enter_context(new_file(file)) if file is not None else sys.stdout
+        _write(to, out.begin())
+        try:
+            took = extract(
+                wrapper, lambda one: _write(to, out.record(one)), options, lambda text: print_error(f"warning: {text}")
+            )
+        finally:
+            _write(to, out.end())
+    told = f"{took['records']} records with {took['values']} values from {took['pages']} pages"
+    print_message(f"{told}, in {file}" if file else told)
 
 
 @wrapper_app.command("check")
@@ -134,10 +142,10 @@ def _values(pairs: list[str]) -> dict[str, str]:
     return found
 
 
-def _write(text: str) -> None:
+def _write(to: TextIO, text: str) -> None:
     if text:
-        sys.stdout.write(text)
-        sys.stdout.flush()
+        to.write(text)
+        to.flush()
 
 
 def induce(
@@ -157,7 +165,7 @@ def induce(
     form: Annotated[str, typer.Option("--format", help="jsonl: ranked expressions; oxpath: a wrapper.")] = "jsonl",
 ) -> int:
     """Find robust expressions for what examples show, best first; or write them as a wrapper."""
-    from siteseer.batch.article_sources import named_pages
+    from siteseer.batch.article_sources import named_pages, raise_error
     from siteseer.fetch.fetch_one import fetch_page
     from siteseer.wrapper.induction import compose, induce_next, induce_records
     from siteseer.wrapper.induction import induce as induce_attributes
@@ -167,7 +175,7 @@ def induce(
 
     if form not in ("jsonl", "oxpath"):
         raise UsageError(f"there is no format {form!r}; choose jsonl or oxpath")
-    found = [one.page for one in named_pages(pages, None, fetch_page, print_error)]
+    found = [one.page for one in named_pages(pages, None, fetch_page, raise_error)]
     views = [view_of(page) for page in found]
     trees = [view.root for view in views]
     marks = parse_marks(views, example or [])

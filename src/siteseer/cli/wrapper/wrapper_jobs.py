@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from siteseer.cli.option_parameters import takes
 from siteseer.cli.terminal import answer, print_error, print_message
 from siteseer.cli.wrapper.wrapper import Source, wrapper_app
+from siteseer.settings import JobOptions
 from siteseer.wrapper.wrapper_text import wrapper_text
 
 if TYPE_CHECKING:
@@ -29,7 +31,9 @@ def register(app: typer.Typer) -> None:
 
 
 @wrapper_app.command("submit")
+@takes(JobOptions, "wrapper submit")
 def submit(
+    given: dict[str, Any],
     source: Source,
     name: Annotated[str, typer.Option(help="What the job is called; for a file its name.")] = "",
     start: Annotated[list[str] | None, typer.Option(metavar="URL", help="A page to run it on; repeatable.")] = None,
@@ -45,20 +49,6 @@ def submit(
     collection: Annotated[
         str, typer.Option(metavar="NAME", help="Archive the pages and keep the records in this collection.")
     ] = "",
-    browser: Annotated[str, typer.Option(help="auto, always, or never: pages without their scripts.")] = "auto",
-    concurrency: Annotated[int, typer.Option(help="Tasks at once; never two on one host.")] = 2,
-    delay: Annotated[float, typer.Option(help="Seconds between two pages of a host.")] = 1.0,
-    robots: Annotated[str, typer.Option(help="obey, ignore or log.")] = "obey",
-    retries: Annotated[int, typer.Option(help="How often a task is tried again.")] = 2,
-    abort_after: Annotated[int, typer.Option(help="End the run when so many tasks failed in a row.")] = 10,
-    time_limit: Annotated[float, typer.Option(help="Seconds that a task may take.")] = 3600.0,
-    page_limit: Annotated[int | None, typer.Option(help="Pages that a task may load.")] = None,
-    memory_limit: Annotated[int, typer.Option(help="Bytes of memory for a task with its browser.")] = 3 * 2**30,
-    rounds: Annotated[int, typer.Option(help="How often a star without bounds is repeated.")] = 1000,
-    strict: Annotated[bool, typer.Option("--strict", help="End at the first node that cannot be acted upon.")] = False,
-    allow_private: Annotated[
-        bool, typer.Option("--allow-private", help="Addresses of private networks may be reached.")
-    ] = False,
     folder: In = Path(),
     as_json: AsJson = False,
 ) -> int:
@@ -74,11 +64,11 @@ def submit(
         wrapper_text(source),
         [*(start or []), *(read_starts(starts) if starts else [])],
         [{**common, **one} for one in read_sets(sets)] if sets else [common] if common else [],
-        schedule=read_when(every, at, days), collection=collection, browser=browser, robots=robots,
-        concurrency=concurrency, delay=delay, retries=retries, abort_after=abort_after, time_limit=time_limit,
-        page_limit=page_limit, memory_limit=memory_limit, rounds=rounds, strict=strict, allow_private=allow_private,
-    )  # fmt: skip
-    if browser != "never" and not later:
+        schedule=read_when(every, at, days),
+        collection=collection,
+        **given,
+    )
+    if job.rules.browser != "never" and not later:
         from siteseer.fetch.browser.lifecycle import WHO
         from siteseer.fetch.browser.playwright_library import require_browser
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from siteseer.cli.plain_table import print_table
 from siteseer.cli.terminal import answer, plain, print_message
 from siteseer.cli.wrapper.wrapper import wrapper_app
 from siteseer.cli.wrapper.wrapper_jobs import (
@@ -40,24 +41,25 @@ def list_jobs(
 ) -> None:
     """List the jobs of a folder, or the runs of one of them."""
     jobs = open_jobs(folder)
-    for one in jobs.runs(name) if name else jobs.all():
-        if as_json:
+    found = list(jobs.runs(name) if name else jobs.all())
+    if as_json:
+        for one in found:
             answer(one)
-        else:
-            print(plain(_run_line(one) if name else _job_line(one)))
+    elif name:
+        heads = ("run", "phase", "began", "pages", "records", "seconds", "memory", "error")
+        print_table(heads, [_run_row(one) for one in found])
+    else:
+        print_table(("job", "phase", "records", "tasks", "next run", "alert"), [_job_row(one) for one in found], 0)
 
 
-def _job_line(one: dict[str, Any]) -> str:
-    run = one.get("run", {})
-    due = f"  due {one['due']}" if one["due"] else ""
-    alert = "  ALERT" if one["alerts"] else ""
-    return f"{one['name']:24} {one['phase']:9} {run.get('records', 0):8} records  {one['tasks']:6} tasks{due}{alert}"
+def _job_row(one: dict[str, Any]) -> tuple[Any, ...]:
+    records = one.get("run", {}).get("records", 0)
+    return one["name"], one["phase"], records, one["tasks"], one["due"] or "", "ALERT" if one["alerts"] else ""
 
 
-def _run_line(one: dict[str, Any]) -> str:
-    figures = f"{one['pages']:6} pages {one['records']:8} records {one.get('seconds') or 0:8.1f} s"
-    memory = f"{one['memory'] / 2**20:6.0f} MB"
-    return f"{one['number']:5} {one['phase']:9} {one.get('began', ''):30} {figures} {memory}  {one.get('error', '')}"
+def _run_row(one: dict[str, Any]) -> tuple[Any, ...]:
+    cost = (one["pages"], one["records"], float(one.get("seconds") or 0), f"{one['memory'] / 2**20:.0f} MB")
+    return one["number"], one["phase"], str(one.get("began", ""))[:16].replace("T", " "), *cost, one.get("error", "")
 
 
 @wrapper_app.command("watch")

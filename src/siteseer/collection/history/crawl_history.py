@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from siteseer.model import JSON
 
+UNSENT = "unsent"
+"""The count of tries that reached no server."""
 REVISIT, WRAPPER, DESCRIBE = "revisit", "wrapper", "describe"
 """Strategies that come back to what is known, follow an expression, or take archives in: nobody goes on with them."""
 Kind = Literal["crawl", "recrawl", "revisit", "wrapper", "describe"]
@@ -109,6 +111,15 @@ def _by_first_crawl(state: Rows, first: str) -> dict[int, int]:
     return dict(state.rows(f"SELECT crawl, count(*) FROM ({first}) GROUP BY crawl"))
 
 
+def requests_sent(counts: Mapping[str, int]) -> int:
+    """Return how many requests were sent: tries that reached no server are none.
+
+    >>> requests_sent({"requests": 7, "unsent": 2})
+    5
+    """
+    return counts.get("requests", 0) - counts.get(UNSENT, 0)
+
+
 def totals(state: Rows) -> JSON:
     """Return what a collection holds after all its crawls, with the keys of a summary."""
     crawls = crawl_rows(state)
@@ -116,7 +127,7 @@ def totals(state: Rows) -> JSON:
     return {
         "crawls": len(crawls),
         "seeds": list(seeds_of(crawls)),
-        "requests": sum(one.counts["requests"] for one in crawls),
+        "requests": sum(requests_sent(one.counts) for one in crawls),
         "pages": sum(new_pages(state).values()),
         "bytes": sum(one.counts["bytes"] for one in crawls),
         "objects": dict(kinds),
@@ -170,7 +181,7 @@ def _told(one: CrawlRow) -> JSON:
         "began": one.started,
         "ended": one.finished,
         "stopped_by": one.stopped_by,
-        "requests": one.counts["requests"],
+        "requests": requests_sent(one.counts),
         "pages": one.counts["pages"],
     }
 

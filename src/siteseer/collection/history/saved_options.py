@@ -10,7 +10,7 @@ from typing import Any
 from siteseer.collection.history.crawl_history import CrawlRow, crawl_rows, open_crawls, seeds_of, whole_crawls
 from siteseer.collection.state import State
 from siteseer.errors import UsageError
-from siteseer.settings import AcebotOptions, CrawlOptions
+from siteseer.settings import AcebotOptions, CrawlOptions, HostOptions, SeedOptions
 
 SECRET = ("headers", "proxy")
 """Never stored, so they have to be given again."""
@@ -69,10 +69,17 @@ def change_options(state: State, crawl: int, **changes: Any) -> None:
     state.db.execute("UPDATE crawls SET options = ? WHERE id = ?", (json.dumps(options, default=str), crawl))
 
 
+def _plain(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
 def _restored(kind: str, value: Any) -> Any:
     """Return a value of JSON as the type that the option has."""
     if value is None:
         return None
+    for made in (HostOptions, SeedOptions):
+        if kind == f"tuple[{made.__name__}, ...]":
+            return tuple(made(**{key: _plain(one) for key, one in row.items()}) for row in value)
     if kind.startswith("tuple"):
         return tuple(value)
     if kind.startswith("Path"):

@@ -50,6 +50,10 @@ class Filter:
     """Where none is given: relevance for a search with few enough hits, else the order in which objects were found."""
     limit: int | None = None
     offset: int = 0
+    author_part: str | None = None
+    """Letters that occur in the author's name."""
+    keys: tuple[int, ...] = ()
+    """Numbers of objects within this collection, as `numbered` gives them."""
 
 
 class Search:
@@ -68,14 +72,18 @@ class Search:
 
     def objects(self, wanted: Filter) -> Iterator[dict[str, JSON]]:
         """Return the objects that pass the filter, as JSON, one by one."""
+        return (found for _, found in self.numbered(wanted))
+
+    def numbered(self, wanted: Filter) -> Iterator[tuple[int, dict[str, JSON]]]:
+        """Return the objects that pass the filter, each with its number within the collection."""
         source, values = self._source(wanted)
         order = _ORDERS[self._order(wanted)]
         page = f"LIMIT {-1 if wanted.limit is None else int(wanted.limit)} OFFSET {int(wanted.offset)}"
         annotated = "(SELECT json_group_array(json(a.json)) FROM annotation a WHERE a.object = key AND a.json <> '[]')"
         rows = f"(SELECT o.key FROM {source} ORDER BY {order} {page}) JOIN told USING (key)"
-        for told, read in self.ledger.read(f"SELECT json, {annotated} FROM {rows}", values):
+        for key, told, read in self.ledger.read(f"SELECT key, json, {annotated} FROM {rows}", values):
             found = [one for of_analyser in json.loads(read) for one in of_analyser]
-            yield json.loads(told) | ({"annotations": found} if found else {})
+            yield int(key), json.loads(told) | ({"annotations": found} if found else {})
 
     def count(self, wanted: Filter) -> int:
         """Return how many objects pass the filter."""
@@ -135,6 +143,10 @@ def _comparisons(wanted: Filter) -> Iterator[tuple[str, JSON]]:
         yield f"{own}o.kind = ?", wanted.kind
     if wanted.author is not None:
         yield f"{own}o.author = ?", wanted.author.strip().casefold()
+    if wanted.author_part is not None:
+        yield "instr(o.author, ?)", wanted.author_part.strip().casefold()
+    if wanted.keys:
+        yield f"{own}o.key IN (SELECT value FROM json_each(?))", json.dumps(wanted.keys)
     if wanted.site is not None:
         yield f"{own}o.site = ?", site_key(wanted.site)
     if wanted.thread is not None:

@@ -139,7 +139,7 @@ class PageRequests:
         every, url, origin = self.all, asked.url, origin_of(asked.url)
         for _ in range(every.options.limits.redirects):
             verdict = (await every.rules.of(url)).verdict(url)
-            if not verdict.allowed and every.options.robots == "obey":
+            if not verdict.allowed and every.options.obeys_robots(host_of(url)):
                 self.refused[verdict.because] += 1
                 every.carrier.frontier.skip(Skip(url, verdict.because, verdict.rule), self.page_url)
                 return None

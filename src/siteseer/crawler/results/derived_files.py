@@ -13,6 +13,7 @@ from siteseer.archive.request_keys import request_query
 from siteseer.archive.warc_record import RENDERED, target_uri
 from siteseer.collection.derived import INDEX, PAGES, SUMMARY, stamp
 from siteseer.collection.exit_codes import exit_code
+from siteseer.collection.history.crawl_history import requests_sent
 from siteseer.collection.history.url_history import skipped_by_rule
 from siteseer.collection.state import State, capture_of
 from siteseer.collection.stores.store_config import load_stores
@@ -99,7 +100,7 @@ def summary(state: State, crawl: int, counts: Counter[str]) -> JSON:
         "collection": str(state.collection),
         "strategy": strategy,
         **software(counts),
-        "requests": counts["requests"],
+        "requests": requests_sent(counts),
         "responses": dict(sorted(_with_prefix(counts, STATUS).items())),
         "pages": counts["pages"],
         "bytes": counts["bytes"],

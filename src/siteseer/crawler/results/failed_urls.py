@@ -15,7 +15,7 @@ from siteseer.crawler.results.seed_results import seed_results
 from siteseer.errors import BEYOND
 from siteseer.fetch.certificates import UNTRUSTED
 from siteseer.fetch.replay import NOT_HELD
-from siteseer.fetch.robots import UNREAD
+from siteseer.fetch.robots import UNREACHABLE, UNREAD
 from siteseer.fetch.ssrf_guard import PRIVATE
 from siteseer.model import JSON
 from siteseer.page.urls import url_key
@@ -30,9 +30,8 @@ CLOSED = (401, 403, 407, 451)
 AGAIN = "asked for again: it failed before"
 NOT_PROCESSED = "could not be processed"
 _WAITS = f"(u.status = 0 AND u.rule LIKE '{IN_VAIN}%')"
-_FAILED = (
-    f"(u.status = 3 OR (u.status = 4 AND u.rule = 'robots' AND u.because LIKE '{UNREAD}%' AND u.family IS NOT NULL))"
-)
+_UNASKED = f"u.status = 4 AND u.rule IN ('robots', '{UNREACHABLE}') AND u.because LIKE '{UNREAD}%'"
+_FAILED = f"(u.status = 3 OR ({_UNASKED} AND u.family IS NOT NULL))"
 """What failed, or was not asked for because the host did not even give its robots.txt."""
 OWN_QUESTIONS = (PROBE, GUESSED_SITEMAP)
 """Families of what the crawl asks of itself, without a link: that it is not there is no failure."""

@@ -14,7 +14,7 @@ from siteseer.collection.url_status import DONE, FAILED, SKIPPED
 from siteseer.errors import ArchiveError
 from siteseer.fetch.certificates import UNTRUSTED
 from siteseer.fetch.replay import NOT_HELD
-from siteseer.fetch.robots import UNREAD
+from siteseer.fetch.robots import UNREACHABLE, UNREAD
 from siteseer.forms.form_kinds import classify
 from siteseer.forms.parse_forms import forms
 from siteseer.model import Outcome, Page
@@ -158,7 +158,7 @@ def _row(state: State, crawl: int, url: str) -> _Row | None:
 def _refusal(row: _Row, has_moved: bool) -> Ending:
     if UNTRUSTED in row.because:
         return "untrusted"
-    if row.rule == "robots":
+    if row.rule in ("robots", UNREACHABLE):
         return "unreachable" if row.because.startswith(UNREAD) else "robots"
     return "moved" if has_moved and row.rule == "scope" else "excluded"
 

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from siteseer.collection.collection import Collection
 from siteseer.collection.history.crawl_history import crawl_rows, open_crawls
@@ -48,12 +50,14 @@ EXAMPLES = 3
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How many requests may be sent: for the sample, and for URLs of lifted rules."""
+    """How many requests may be sent, for the sample and for URLs of lifted rules, and how politely."""
 
     look: int | None = None
     """Three for each URL that is drawn, where it is not given."""
     fix: int | None = None
     """As many as the certificate expects to be needed, and half as many again, where it is not given."""
+    politeness: Mapping[str, Any] = field(default_factory=dict)
+    """How hosts are asked otherwise than by the crawl: values of `Politeness` by their names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +84,7 @@ def audit(
     allowed = budget or Budget()
     with Collection.open(collection) as opened:
         state = opened.state
-        options = audited_options(state)
+        options = replace(audited_options(state), **allowed.politeness)
         look = allowed.look if allowed.look is not None else REQUESTS_PER_URL * sample
         found = _surveyed(state, options, Wanted(sample, seed, look), tell)
         result = {**_certificate(found), **_surroundings(state, found)}

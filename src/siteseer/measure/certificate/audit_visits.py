@@ -45,7 +45,7 @@ class AuditVisits:
         self.options, self.budget, self._tell = options, budget, tell
         self._state = state
         self._fetcher = fetcher_of(options, seeds)
-        self._visits = PoliteFetcher(self._fetcher, PolitenessClock(options.delay, options.concurrency), options.limits)
+        self._visits = PoliteFetcher(self._fetcher, PolitenessClock.of(options), options.limits)
         self._robots: dict[str, asyncio.Task[RobotsRules]] = {}
         self._counts: Counter[str] = Counter()
         self._begun = 0
@@ -113,7 +113,7 @@ class AuditVisits:
         """Say why a URL is not ours to fetch: its scope, or the robots.txt of its host."""
         if not (verdict := self._scope.verdict(url)).allowed:
             return verdict.because
-        if self.options.robots != "obey":
+        if not self.options.obeys_robots(host_of(url)):
             return ""
         origin = origin_of(url)
         if origin not in self._robots:

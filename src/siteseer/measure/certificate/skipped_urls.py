@@ -20,6 +20,7 @@ from siteseer.strategies.learned.online_learner.url_templates import Templates
 NOT_OURS = {
     "scope": "outside_scope",
     "robots": "robots",
+    "unreachable": "unreachable_hosts",
     "depth": "deeper_than_allowed",
     "redirect loop": "redirect_loops",
     "route": "needs_browser",

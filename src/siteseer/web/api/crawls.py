@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from siteseer.errors import UsageError
+from siteseer.settings import CrawlOptions
 from siteseer.web.api.auth import needs_token
 from siteseer.web.api.dependencies import Answer, Name, OnShelf
+from siteseer.web.api.option_models import option_model
 
 router = APIRouter(prefix="/crawls", tags=["crawls"])
 Short = Annotated[str, Field(max_length=8_000)]
@@ -39,28 +41,11 @@ class Limits(BaseModel):
         return found
 
 
-class NewCrawl(Limits):
+class NewCrawl(option_model("CrawlRequest", CrawlOptions, "crawl")):  # type: ignore[misc]
     """A crawl to be started: the options of `siteseer crawl`."""
 
     name: Annotated[str, Field(max_length=100, description="What its collection is called.")]
     seeds: Annotated[list[Short], Field(min_length=1, max_length=10_000)]
-    strategy: Annotated[str, Field(max_length=60)] = "auto"
-    depth: Annotated[int, Field(ge=0, le=10**6)] | None = None
-    scope: Literal["page", "prefix", "host", "domain", "any"] = "host"
-    include: Texts = []
-    exclude: Texts = []
-    concurrency: Annotated[int, Field(ge=1, le=64)] = 2
-    robots: Literal["obey", "ignore", "log"] = "obey"
-    user_agent: Short = ""
-    contact: Short = ""
-    headers: Texts = []
-    proxy: Short | None = None
-    tls: Literal["lenient", "strict"] = "lenient"
-    policies: Texts = []
-    assets: Literal["all", "none"] = "all"
-    adapt: bool = True
-    recrawl: bool = False
-    allow_private: bool = False
 
 
 class Exclusion(BaseModel):
@@ -80,9 +65,8 @@ def start(wanted: NewCrawl, on: OnShelf) -> Any:
     """Start a crawl into a new collection, or go on with it."""
     if wanted.allow_private and not on.allow_private:
         raise UsageError("this service was not started with leave to reach private networks")
-    options = {**wanted.model_dump(exclude_unset=True, exclude={"name", "seeds"}), **wanted.given()}
-    made = {key: value for key, value in options.items() if key not in ("name", "seeds")}
-    return Answer(on.crawls.start(on.crawls.options(wanted.name, wanted.seeds, **made)).as_json(), 201)
+    options = wanted.model_dump(exclude_unset=True, exclude={"name", "seeds"})
+    return Answer(on.crawls.start(on.crawls.options(wanted.name, wanted.seeds, **options)).as_json(), 201)
 
 
 @router.get("/{name}")

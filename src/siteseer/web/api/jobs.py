@@ -13,8 +13,10 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from siteseer.errors import UsageError
 from siteseer.schedule.due_times import Schedule, read
+from siteseer.settings import JobOptions
 from siteseer.web.api.auth import needs_token
 from siteseer.web.api.dependencies import Answer, OnShelf
+from siteseer.web.api.option_models import option_model
 from siteseer.wrapper.jobs.job import make_job
 from siteseer.wrapper.jobs.job_folder import OVER
 from siteseer.wrapper.oxpath.language.parser import parse
@@ -52,32 +54,19 @@ class Wrapper(BaseModel):
     wrapper: Text
 
 
-class NewJob(Wrapper):
+class NewJob(option_model("JobRequest", JobOptions, "wrapper submit")):  # type: ignore[misc]
     """A wrapper, what it is run on, by which rules and when."""
 
-    model_config = ConfigDict(extra="forbid")
+    wrapper: Text
     name: Annotated[str, Field(max_length=100)]
-    starts: Annotated[list[Short], Field(max_length=10_000)] = []
+    starts: Annotated[list[Short], Field(max_length=10_000, default=[])]
     sets: Annotated[
         list[Annotated[dict[Annotated[str, Field(max_length=100)], Short], Field(max_length=100)]],
-        Field(max_length=10_000, description="Values of the wrapper's variables; each set is a task."),
-    ] = []
+        Field(max_length=10_000, default=[], description="Values of the wrapper's variables; each set is a task."),
+    ]
     schedule: When | None = None
     run: Annotated[bool, Field(description="Whether it is run now, besides its schedule.")] = True
     collection: Annotated[str, Field(max_length=100)] = ""
-    browser: Literal["auto", "never", "always"] = "auto"
-    concurrency: Annotated[int, Field(ge=1, le=16)] = 2
-    delay: Annotated[float, Field(ge=0, le=86400, allow_inf_nan=False)] = 1.0
-    robots: Literal["obey", "ignore", "log"] = "obey"
-    retries: Annotated[int, Field(ge=0, le=20)] = 2
-    retry_seconds: Annotated[float, Field(ge=0, le=86400, allow_inf_nan=False)] = 5.0
-    abort_after: Annotated[int, Field(ge=1, le=10_000)] = 10
-    time_limit: Annotated[float, Field(ge=1, le=30 * 86400, allow_inf_nan=False)] = 3600.0
-    page_limit: Annotated[int, Field(ge=1, le=10**9)] | None = None
-    memory_limit: Annotated[int, Field(ge=50 * 2**20, le=2**40)] = 3 * 2**30
-    rounds: Annotated[int, Field(ge=1, le=10**6)] = 1000
-    strict: bool = False
-    allow_private: bool = False
 
 
 NOT_RULES = {"name", "wrapper", "starts", "sets", "schedule", "run", "collection"}

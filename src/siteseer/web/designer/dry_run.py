@@ -16,6 +16,7 @@ from siteseer.errors import SiteseerError
 from siteseer.fetch.browser.chromium import ChromiumBrowser
 from siteseer.fetch.browser.snapshot import number_of, snapshot
 from siteseer.interfaces import WebNode
+from siteseer.settings import ExtractionOptions
 from siteseer.web.designer.assets import Assets
 from siteseer.web.designer.live_browser import LIMITS, View
 from siteseer.wrapper.designer.page_snapshot import read_snapshot
@@ -24,7 +25,7 @@ from siteseer.wrapper.oxpath.evaluation.evaluate import Run
 from siteseer.wrapper.oxpath.language.parser import parse
 from siteseer.wrapper.oxpath.language.result_schema import variables
 from siteseer.wrapper.oxpath.output.records import Record
-from siteseer.wrapper.run import ExtractionOptions, open_browser
+from siteseer.wrapper.run import open_browser
 
 MOST_RECORDS = 5_000
 """Records that are kept to be shown; a dry run ends there."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from threading import Lock, Thread
 from typing import Any
@@ -16,12 +16,11 @@ from siteseer.crawler.continuation.lift_skipped import lift_skipped
 from siteseer.crawler.remote_control import LIMITS
 from siteseer.crawler.run import crawl
 from siteseer.errors import ArchiveError, NotFoundError, SiteseerError, UsageError
-from siteseer.fetch.certificates import TLS
 from siteseer.model import JSON
 from siteseer.page.urls import host_of
 from siteseer.plugins import strategy_factory
-from siteseer.settings import CrawlOptions
-from siteseer.strategies.scope import CIRCLES, pattern
+from siteseer.settings import CrawlOptions, options_of, read_values
+from siteseer.strategies.scope import pattern
 from siteseer.web.service.library import Library
 from siteseer.web.service.running_crawl import ConflictError, RunningCrawl
 
@@ -30,10 +29,6 @@ MOST_AT_ONCE = 8
 EVENT_SECONDS = 0.5
 PATIENCE = 60.0
 """Seconds to wait for another process before changed options are written down."""
-NOT_BY_REQUEST = ("seeds", "collection", "offline", "cookies", "patterns", "limits", "acebot", "knowledge", "overwrite")
-"""Options that name files of this machine, or that have a place of their own in a request."""
-MOST_CONCURRENT = 64
-CHOICES = {"scope": CIRCLES, "robots": ("obey", "ignore", "log"), "assets": ("all", "none"), "tls": TLS}
 
 
 class CrawlLibrary:
@@ -244,28 +239,15 @@ class CrawlLibrary:
 
 def asked_options(place: Path, seeds: Sequence[str], wanted: Mapping[str, Any]) -> CrawlOptions:
     """Return options for a new collection at that place; raise UsageError where one makes no sense."""
-    known = {one.name for one in fields(CrawlOptions)} - set(NOT_BY_REQUEST)
-    for option in wanted:
-        if option not in known:
-            raise UsageError(f"there is no option {option[:60]!r}; choose among {', '.join(sorted(known))}")
-    values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in wanted.items()}
-    made = CrawlOptions(seeds=tuple(seeds), collection=place, **values)
-    _check(made)
-    return made
-
-
-def _check(options: CrawlOptions) -> None:
-    for name, choices in CHOICES.items():
-        if getattr(options, name) not in choices:
-            raise UsageError(f"{name} {str(getattr(options, name))[:60]!r} is unknown; use one of {', '.join(choices)}")
-    if not 1 <= options.concurrency <= MOST_CONCURRENT:
-        raise UsageError(f"concurrency {options.concurrency} makes no sense; use 1 to {MOST_CONCURRENT}")
-    for text in options.include:
+    remote = [one for one in options_of(CrawlOptions) if one.is_remote]
+    made = CrawlOptions(seeds=tuple(seeds), collection=place, **read_values(remote, wanted))
+    for text in made.include:
         pattern(text, "--include")
-    for text in options.exclude:
+    for text in made.exclude:
         pattern(text, "--exclude")
-    strategy_factory(options.strategy)
-    check_limits({name: getattr(options, name) for name in LIMITS})
+    strategy_factory(made.strategy)
+    check_limits({name: getattr(made, name) for name in LIMITS})
+    return made
 
 
 def check_limits(limits: Mapping[str, float | int | None]) -> None:

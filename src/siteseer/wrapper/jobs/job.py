@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from siteseer.errors import UsageError
@@ -14,25 +14,16 @@ from siteseer.model import JSON
 from siteseer.page.urls import host_of
 from siteseer.schedule.due_times import Schedule
 from siteseer.schedule.due_times import read as read_schedule
-from siteseer.settings import JobRules
+from siteseer.settings import JobOptions, options_of, read_values
 from siteseer.wrapper.oxpath.language.parser import parse
 from siteseer.wrapper.oxpath.language.purity import walk
 from siteseer.wrapper.oxpath.language.result_schema import variables
 from siteseer.wrapper.oxpath.language.syntax import Document, Expression, Literal, Variable
-from siteseer.wrapper.run import BROWSERS
-from siteseer.wrapper.wrapper_robots import ROBOTS
 
 NAME = re.compile(r"\w[\w.-]{0,99}\Z")
 MOST_TASKS = 10_000
 MOST_VARIABLES = 100
 LONGEST_VALUE = 8_000
-CHOICES = {"browser": BROWSERS, "robots": ROBOTS}
-BOUNDS: dict[str, tuple[float, float]] = {
-    "concurrency": (1, 16), "delay": (0, 86400), "retries": (0, 20), "retry_seconds": (0, 86400),
-    "abort_after": (1, MOST_TASKS), "time_limit": (1, 30 * 86400), "page_limit": (1, 10**9),
-    "memory_limit": (50 * 2**20, 2**40), "rounds": (1, 10**6),
-}  # fmt: skip
-"""What makes sense, from the least to the most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +46,7 @@ class Job:
     name: str
     wrapper: str
     tasks: tuple[Task, ...] = (Task(),)
-    rules: JobRules = field(default_factory=JobRules)
+    rules: JobOptions = field(default_factory=JobOptions)
     schedule: Schedule | None = None
     collection: str = ""
     """The collection, beside the jobs, into which pages are archived and records are kept; none where empty."""
@@ -76,7 +67,7 @@ class Job:
         """Return a job from its stored JSON."""
         tasks = tuple(Task(start, values) for start, values in found["tasks"])
         schedule = read_schedule(**found["schedule"]) if found["schedule"] else None
-        return cls(found["name"], found["wrapper"], tasks, JobRules(**found["rules"]), schedule, found["collection"])
+        return cls(found["name"], found["wrapper"], tasks, JobOptions(**found["rules"]), schedule, found["collection"])
 
 
 def make_job(
@@ -88,7 +79,7 @@ def make_job(
 ) -> Job:
     """Return a job: the wrapper on every start URL with every set of variables; raise where something is not valid.
 
-    `more` are `schedule`, `collection` and the fields of `JobRules`.
+    `more` are `schedule`, `collection` and the fields of `JobOptions`.
 
     >>> job = make_job("books", "doc($u)//h2:<title=string(.)>", ["e.org/a", "e.org/b"])
     >>> [task.variables["u"] for task in job.tasks]
@@ -103,20 +94,9 @@ def make_job(
     return Job(name, wrapper, _tasks(parsed, starts, sets), make_rules(more), schedule, collection)
 
 
-def make_rules(wanted: Mapping[str, Any]) -> JobRules:
+def make_rules(wanted: Mapping[str, Any]) -> JobOptions:
     """Return validated rules; fields that are not given have their defaults."""
-    known = {one.name for one in fields(JobRules)}
-    for name, value in wanted.items():
-        if name not in known:
-            raise UsageError(f"there is no rule {name[:60]!r}; choose among {', '.join(sorted(known))}")
-        low, high = BOUNDS.get(name, (0, 0))
-        if name in BOUNDS and not (value is None and name == "page_limit") and not low <= value <= high:
-            raise UsageError(f"{name} {value} makes no sense; use {low:g} to {high:g}")
-    rules = JobRules(**wanted)
-    for name, choices in CHOICES.items():
-        if (value := getattr(rules, name)) not in choices:
-            raise UsageError(f"there is no {name} {str(value)[:60]!r}; choose one of {', '.join(choices)}")
-    return rules
+    return JobOptions(**read_values(options_of(JobOptions), wanted))
 
 
 def _tasks(wrapper: Expression, starts: Sequence[str], sets: Sequence[Mapping[str, str]]) -> tuple[Task, ...]:

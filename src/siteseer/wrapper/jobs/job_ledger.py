@@ -15,7 +15,7 @@ from typing import Any
 
 from siteseer.model import JSON
 from siteseer.schedule.due_times import next_due
-from siteseer.settings import JobRules
+from siteseer.settings import JobOptions
 from siteseer.wrapper.jobs.job import Job, hosts
 from siteseer.wrapper.jobs.job_database import Database
 from siteseer.wrapper.oxpath.language.parser import parse
@@ -36,7 +36,7 @@ class OpenRun:
     wrapper: str
     phase: str
     stop: bool
-    rules: JobRules
+    rules: JobOptions
     collection: str
     columns: JSON
 

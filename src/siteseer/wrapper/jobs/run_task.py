@@ -17,14 +17,14 @@ from siteseer.fetch.browser.tab import HostilePageError
 from siteseer.fetch.ssrf_guard import RefusedAddressError
 from siteseer.interfaces import Browser
 from siteseer.model import JSON
-from siteseer.settings import BrowserLimits, FetchLimits, JobRules
+from siteseer.settings import BrowserLimits, ExtractionOptions, FetchLimits, JobOptions
 from siteseer.wrapper.jobs.stored_records import count, dump
 from siteseer.wrapper.jobs.watched_browser import PageLimitReached, WatchedBrowser
 from siteseer.wrapper.jobs.worker_processes import Report, end_worker, memory_used, resident
 from siteseer.wrapper.oxpath.evaluation.evaluate import Run
 from siteseer.wrapper.oxpath.language.parser import parse
 from siteseer.wrapper.oxpath.output.records import Record
-from siteseer.wrapper.run import ExtractionOptions, open_browser
+from siteseer.wrapper.run import open_browser
 from siteseer.wrapper.wrapper_collection import WrapperCollection
 from siteseer.wrapper.wrapper_robots import Known
 
@@ -36,7 +36,7 @@ SAMPLE_SECONDS = 1.0
 
 def run_task(order: JSON, report: Report) -> None:
     """Execute a task; report every page and record, then its cost, or why and where it failed."""
-    wrapper, rules = parse(order["wrapper"]), JobRules(**order["rules"])
+    wrapper, rules = parse(order["wrapper"]), JobOptions(**order["rules"])
     records: Counter[str] = Counter()
     filled: Counter[str] = Counter()
     warnings: list[str] = []
@@ -87,16 +87,14 @@ def _kept(order: JSON, open_things: ExitStack) -> WrapperCollection | None:
     return open_things.enter_context(WrapperCollection.at(Path(order["collection"]), order["wrapper"]))
 
 
-def _options(order: JSON, rules: JobRules) -> ExtractionOptions:
+def _options(order: JSON, rules: JobOptions) -> ExtractionOptions:
     return ExtractionOptions(
         variables=order["variables"],
         browser=rules.browser,
         start=order["start"],
         strict=rules.strict,
-        delay=rules.delay,
-        robots=rules.robots,
-        allow_private=rules.allow_private,
-        most_iterations=rules.rounds,
+        rounds=rules.rounds,
+        **rules.politeness_values(),
         limits=FetchLimits(retries=rules.retries, retry_seconds=rules.retry_seconds),
         browser_limits=BrowserLimits(memory_bytes=rules.memory_limit),
     )

@@ -9,8 +9,10 @@ from typing import Any
 from nicegui import ui
 
 from siteseer.campaigns.relevance.definition_toml import entity_of
+from siteseer.settings import Option, Politeness, options_of
 from siteseer.web.ui.texts import texts_campaign as texts
 
+POLITE = {one.name: one for one in options_of(Politeness)}
 OPTIONAL = None
 """What an empty field stands for: the key is left out."""
 
@@ -25,7 +27,7 @@ class Kind:
 
 
 def _label(key: str) -> str:
-    return texts.LABELS[key]
+    return POLITE[key].label if key in POLITE else texts.LABELS[key]
 
 
 def _line(key: str) -> Any:
@@ -37,7 +39,8 @@ def _area(key: str) -> Any:
 
 
 def _choice(key: str) -> Any:
-    return ui.select(texts.CHOICES[key], label=_label(key)).props("outlined dense options-dense")
+    choices = POLITE[key].choices if key in POLITE else texts.CHOICES[key]
+    return ui.select(dict(choices or {}), label=_label(key)).props("outlined dense options-dense")
 
 
 def _number(key: str) -> Any:
@@ -68,6 +71,14 @@ NUMBER = Kind(_number, lambda value: value if isinstance(value, int | float) els
 CHOICE = Kind(_choice, lambda value: value, lambda value: value or OPTIONAL)
 SWITCH = Kind(lambda key: ui.switch(_label(key)), bool, lambda value: value or OPTIONAL)
 
+
+def _kind(option: Option) -> Kind:
+    """Return the kind of field that edits an option."""
+    if option.choices:
+        return CHOICE
+    return {bool: SWITCH, int: NUMBER, float: NUMBER}.get(option.type, LINES if option.is_list else LINE)
+
+
 Field = tuple[str, str, Kind, Any]
 FIELDS: dict[str, tuple[Field, ...]] = {
     "topic": (
@@ -76,11 +87,7 @@ FIELDS: dict[str, tuple[Field, ...]] = {
     ),
     "when": (("", "since", LINE, None), ("", "until", LINE, None), ("", "languages", COMMAS, None)),
     "cost": (("budget", "requests", NUMBER, None), ("budget", "bytes", LINE, None), ("budget", "days", NUMBER, None)),
-    "how": (
-        ("politeness", "delay", NUMBER, 1.0), ("politeness", "concurrency", NUMBER, 2),
-        ("politeness", "robots", CHOICE, "obey"), ("politeness", "contact", LINE, None),
-        ("politeness", "user_agent", LINE, None), ("politeness", "allow_private", SWITCH, None),
-    ),
+    "how": tuple(("politeness", one.name, _kind(one), one.default or None) for one in POLITE.values()),
     "where": (
         ("sites", "follow", CHOICE, "linked"), ("sites", "most", NUMBER, 1_000), ("sites", "at_once", NUMBER, 100),
         ("", "social", NUMBER, 0.5), ("", "strategy", CHOICE, "blind"), ("", "assets", CHOICE, "none"),

@@ -69,29 +69,6 @@ LOOKED = "This is {name}, a {category}. What do you want to keep of it?"
 LOOKED_UNKNOWN = "No known software: Siteseer will learn where the content is while it crawls."
 LOOKED_NO_POLICIES = "This is {name}, a {category}. There is nothing to choose."
 MORE_OPTIONS = "More options"
-STRATEGY = "Strategy of the intelligent crawl"
-STRATEGIES = {
-    "auto": "auto: choose by itself",
-    "aware": "aware: by the knowledge base",
-    "learned": "learned: by what the site teaches",
-    "acebot": "acebot: by navigation patterns",
-}
-DELAY = "Seconds between requests"
-CONCURRENCY = "Requests at once"
-SCOPE = "How far"
-SCOPES = {
-    "page": "this page only",
-    "prefix": "below this address",
-    "host": "this host",
-    "domain": "this domain",
-    "any": "anywhere",
-}
-ROBOTS = "robots.txt"
-ROBOTS_CHOICES = {"obey": "obey it", "log": "ignore it, but note it", "ignore": "ignore it"}
-ASSETS = "Keep pictures and style sheets, so that pages can be shown"
-EXCLUDE = "Leave out (one expression per line)"
-INCLUDE = "Take too (one expression per line)"
-CONTACT = "Whom a webmaster can write to"
 EXPRESSION_HINT = "*/print/* or re:/page/[0-9]+$"
 START = "Start"
 STARTED = "The crawl has started."

@@ -44,9 +44,7 @@ LABELS = {
     "since": "First day that matters", "until": "Last day that matters", "languages": "Languages, parted by commas",
     "social": "Social weight: what a link by a further author counts, 0 to 1",
     "requests": "Requests", "bytes": "Size, as 500M or 2G", "days": "Days",
-    "delay": "Seconds between requests to a host", "concurrency": "Requests at once to a host",
-    "robots": "robots.txt", "contact": "Whom a webmaster can write to", "user_agent": "User agent",
-    "allow_private": "Private networks may be reached", "follow": "Other sites", "most": "Most sites",
+    "follow": "Other sites", "most": "Most sites",
     "at_once": "Sites at the same time", "strategy": "How pages of a site are found", "assets": "Pictures and styles",
     "policies": "Policies, one per line: name=yes", "browser": "Pages in a browser",
     "archive": "Files: S3-compatible storage", "objects": "Objects: a SPARQL endpoint",
@@ -62,7 +60,6 @@ HINTS = {
     "objects": "http://host:7878/query",
 }
 CHOICES = {
-    "robots": {"obey": "obey it", "log": "ignore it, but note it", "ignore": "ignore it"},
     "follow": {"linked": "join when links lead to them", "seeds": "only those of the addresses above"},
     "assets": {"none": "leave them", "all": "keep them, on the budget"},
     "browser": {"never": "never", "auto": "those that need scripts", "always": "all"},

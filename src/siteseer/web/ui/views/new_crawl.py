@@ -13,10 +13,11 @@ from siteseer.knowledge.knowledge_base import KnowledgeBase
 from siteseer.knowledge.recognise import recognise
 from siteseer.knowledge.types import Application
 from siteseer.page.urls import host_of
-from siteseer.settings import FetchLimits
+from siteseer.settings import CrawlOptions, FetchLimits, options_of
 from siteseer.web.service.library import CollectionCard
 from siteseer.web.ui.app_context import AppContext
 from siteseer.web.ui.crawl_list import card_sentence
+from siteseer.web.ui.option_fields import OptionFields
 from siteseer.web.ui.page_frame import address, frame
 from siteseer.web.ui.texts import texts
 from siteseer.web.ui.widgets import bar, empty, errors_shown, headline, in_thread, panel, show_message, tag
@@ -24,6 +25,9 @@ from siteseer.web.ui.widgets import bar, empty, errors_shown, headline, in_threa
 LOOK_LIMITS = FetchLimits(connect_seconds=10, idle_seconds=10, total_seconds=30, body_bytes=8 * 2**20, retries=0)
 _NOT_IN_NAMES = re.compile(r"[^\w.-]+")
 BASELINE = "blind"
+OPTIONS = [one for one in options_of(CrawlOptions, "crawl") if one.is_remote]
+ASKED_ABOVE = ("limit", "recrawl")
+"""Options that have a place of their own: a view of one collection crawls it once more."""
 
 
 def register(app_context: AppContext) -> None:
@@ -64,27 +68,10 @@ class _Form:
         self.said.text = texts.MODE_SAID[self.mode.value]
 
     def _more(self) -> None:
-        with ui.expansion(texts.MORE_OPTIONS).classes("full-width"), ui.element("div").classes("columns"):
-            with ui.element("div").classes("list"):
-                self.name = ui.input(texts.COLLECTION_NAME).props("outlined dense")
-                self.strategy = ui.select(texts.STRATEGIES, value="auto", label=texts.STRATEGY).props("outlined dense")
-                self.scope = ui.select(texts.SCOPES, value="host", label=texts.SCOPE).props("outlined dense")
-                self.robots = ui.select(texts.ROBOTS_CHOICES, value="obey", label=texts.ROBOTS).props("outlined dense")
-                self.contact = ui.input(texts.CONTACT).props("outlined dense")
-            with ui.element("div").classes("list"):
-                with bar():
-                    self.delay = (
-                        ui.number(texts.DELAY, value=1.0, min=0, step=0.5).props("outlined dense").classes("grow")
-                    )
-                    self.concurrency = ui.number(texts.CONCURRENCY, value=2, min=1, max=64, precision=0)
-                    self.concurrency.props("outlined dense").classes("grow")
-                self.exclude = ui.textarea(texts.EXCLUDE, placeholder=texts.EXPRESSION_HINT).props(
-                    "outlined dense rows=2"
-                )
-                self.include = ui.textarea(texts.INCLUDE, placeholder=texts.EXPRESSION_HINT).props(
-                    "outlined dense rows=2"
-                )
-                self.assets = ui.switch(texts.ASSETS, value=True)
+        with ui.expansion(texts.MORE_OPTIONS).classes("full-width"):
+            self.name = ui.input(texts.COLLECTION_NAME).props("outlined dense")
+            with ui.element("div").classes("columns"):
+                self.options = OptionFields([one for one in OPTIONS if one.name not in ASKED_ABOVE])
 
     async def look(self) -> None:
         """Find out what the site is, and ask what to keep of it."""
@@ -105,9 +92,9 @@ class _Form:
         url = self._address()
         wanted = self._options()
         name = (self.name.value or "").strip() or await in_thread(_free_name, self.app_context, url)
-        for collection, strategy in _planned(self.mode.value, name, self.strategy.value):
+        for collection, strategy in _planned(self.mode.value, name, wanted.get("strategy", "auto")):
             self.app_context.crawls.start(
-                self.app_context.crawls.options(collection, [url], strategy=strategy, **wanted)
+                self.app_context.crawls.options(collection, [url], **{**wanted, "strategy": strategy})
             )
         show_message(texts.STARTED)
         ui.navigate.to(address("live"))
@@ -119,22 +106,9 @@ class _Form:
         return url if "://" in url else f"http://{url}"
 
     def _options(self) -> dict[str, Any]:
-        return {
-            "limit": int(self.limit.value) if self.limit.value else None,
-            "scope": self.scope.value,
-            "robots": self.robots.value,
-            "delay": float(self.delay.value or 0),
-            "concurrency": int(self.concurrency.value or 1),
-            "contact": (self.contact.value or "").strip(),
-            "assets": "all" if self.assets.value else "none",
-            "include": _lines(self.include.value),
-            "exclude": _lines(self.exclude.value),
-            "policies": [f"{name}={'yes' if switch.value else 'no'}" for name, switch in self.policies.items()],
-        }
-
-
-def _lines(text: str | None) -> list[str]:
-    return [line.strip() for line in (text or "").splitlines() if line.strip()]
+        chosen = {"limit": int(self.limit.value) if self.limit.value else None, **self.options.values()}
+        policies = [f"{name}={'yes' if switch.value else 'no'}" for name, switch in self.policies.items()]
+        return {**chosen, "policies": [*policies, *chosen.get("policies", ())]}
 
 
 def _planned(mode: str, name: str, strategy: str) -> list[tuple[str, str]]:

@@ -25,7 +25,7 @@ from siteseer.web.ui.widgets import (
     text_button,
 )
 
-NOT_OURS = ("scope", "robots", "depth", "redirect loop")
+NOT_OURS = ("scope", "robots", "unreachable", "depth", "redirect loop")
 """Rules that are not the strategy's: lifting them would break a promise or an option."""
 ALL = 200
 
