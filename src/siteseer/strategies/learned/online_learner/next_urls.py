@@ -50,7 +50,7 @@ SECOND_LOOKS, SECOND_LOOK_SHARE, SECOND_LOOK_SIZE = 5, 0.05, 5
 """Classes of five URLs or more are looked at, with five requests and a twentieth of all requests at most."""
 MOST_HELD = 4
 """Where so many URLs of a class wait for answers that are out, so do the others."""
-FIRST_TRIALS = 2
+FIRST_TRIALS = 3
 """So many URLs of each large class are tried before any class is followed further."""
 URLS_PER_LOOK, MOST_LOOKS = 20, 6
 """A class that has brought content before it was given up gets one look, and one more for so many waiting URLs."""
@@ -207,7 +207,7 @@ def _best(
 
 def _order(learner: OnlineLearner, link_class: LinkClass, promising: Promising) -> float:
     name, aliases = link_class.template.name, learner.aliases
-    if learner.is_demoted(name) or aliases.demoted.get(name) in promising.names:
+    if name in aliases.demoted:
         return DEMOTED
     if aliases.repeats_itself(name, learner.pages_of(link_class)):
         return DEMOTED

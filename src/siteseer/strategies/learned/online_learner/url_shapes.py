@@ -35,9 +35,19 @@ def parts_of(url: str) -> Parts:
     Parts(host='e.org', segments=('forum', 'viewtopic.php'), parameters=(('t', '0'), ('start', '0'), ('0-x', None)))
     """
     host, _, rest = url.partition("://")[2].partition("/")
-    path, _, query = rest.partition("?")
-    segments = tuple(map(segment_shape, map(_colons, path.split("/")[:MAX_PARTS])))
+    query = rest.partition("?")[2]
+    segments = tuple(map(segment_shape, segments_of(url)))
     return Parts(host, segments, tuple(map(_parameter, _SEPARATOR.split(query)[:MAX_PARTS])) if query else ())
+
+
+def segments_of(url: str) -> list[str]:
+    """Return the segments of a URL's path as they stand there.
+
+    >>> segments_of("http://e.org/wiki/Talk%3ATea?action=edit")
+    ['wiki', 'Talk:Tea']
+    """
+    path = url.partition("://")[2].partition("/")[2].partition("?")[0]
+    return [_colons(segment) for segment in path.split("/")[:MAX_PARTS]]
 
 
 def _colons(text: str) -> str:
