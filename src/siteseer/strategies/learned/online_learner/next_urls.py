@@ -207,7 +207,7 @@ def _best(
 
 def _order(learner: OnlineLearner, link_class: LinkClass, promising: Promising) -> float:
     name, aliases = link_class.template.name, learner.aliases
-    if name in aliases.demoted:
+    if learner.is_demoted(name) or aliases.demoted.get(name) in promising.names:
         return DEMOTED
     if aliases.repeats_itself(name, learner.pages_of(link_class)):
         return DEMOTED
