@@ -29,7 +29,7 @@ SHAPES_OF_EFFECTS = (0.2, 0.5, A)
 """The smaller the shape, the more the parts of a site differ: where one is busy and all others are quiet, a few visits
 tell. The likeliest is taken, for each feature by itself."""
 FEWEST_CLASSES, FEWEST_CHANGES, SETTLED = 3, 4, 3
-"""Where a feature has fewer classes, or fewer changes were seen, nothing is known of that shape; nor in the first rounds."""
+"""Where a feature has fewer classes, or fewer changes were seen, nothing is known of that shape; nor at first."""
 PARTS = ("shape", "address", "level", "listed")
 """Features that say in what part of a site a page is."""
 USUAL = 1 / 120

@@ -29,7 +29,14 @@ from siteseer.strategies.learned.online_learner.link_classes import (
     LinkClasses,
 )
 from siteseer.strategies.learned.online_learner.link_classes import PAGER as GOES_ON
-from siteseer.strategies.learned.online_learner.link_facts import LISTED, NOFOLLOW, ONWARD, PAGER, PLACE, is_numbered_page
+from siteseer.strategies.learned.online_learner.link_facts import (
+    LISTED,
+    NOFOLLOW,
+    ONWARD,
+    PAGER,
+    PLACE,
+    is_numbered_page,
+)
 from siteseer.strategies.learned.online_learner.list_orders import ORDERINGS, Lists, list_of
 from siteseer.strategies.learned.online_learner.near_duplicates import Duplicates, shows_new_texts
 from siteseer.strategies.learned.online_learner.prose import MIN_WORDS, unpack
@@ -426,7 +433,9 @@ class OnlineLearner:
         self.classes.clear()
         for number, known in enumerate(self.known):
             template = self.templates.of(number)
-            self.classes.count(template.name, number, self._source_name(known.source), _goes_on(known.url, known.text, known.flags))
+            self.classes.count(
+                template.name, number, self._source_name(known.source), _goes_on(known.url, known.text, known.flags)
+            )
             if known.state == WAITING:
                 self.classes.add(number, template, known.kind)
             elif known.state == ASKED:

@@ -2,9 +2,10 @@
 
 Of two kinds of URL that show the same content, preferred is (1) the one that the other's pages call canonical, (2) the
 one with the same path and fewer parameters, or with fewer segments, (3) the one that is no other name of a third kind,
-(4) the one that is a further page of some list: the pages beside it are needed as well, whatever else leads to it; (5) the one with less than half as many URLs that such pages themselves show, as a page links to each of its posts; how
-many URLs are known says nothing, as lists show a hundred pages before one of them is fetched, (6) the one that was
-found first. Which pairs are met first changes nothing.
+(4) the one of the further pages of lists, as the pages beside it are needed whatever else leads to it, (5) the one with
+less than half as many URLs that such pages themselves show, as a page links to each of its posts; how many URLs are
+known says nothing, as lists show a hundred pages before one of them is fetched, (6) the one that was found first. Which
+pairs are met first changes nothing.
 """
 
 from __future__ import annotations

@@ -26,8 +26,8 @@ MANY_SEGMENTS = 8
 """A prefix with more different continuations than this holds names, not sections."""
 MANY_VALUES = 6
 RARE, RARE_SHARE, RARE_FACTOR = 3, 0.03, 3
-"""Among many, a value stays itself if it has this many URLs and this share of them, where no other value counts as more
-than three times its own: a hundred links to last posts are no less a kind of URL for a thousand links to single ones."""
+"""Among many, a value stays itself if it has this many URLs and this share of them, others counting as three times as
+many at most: a hundred links to last posts are a kind of URL beside a thousand links to single ones, too."""
 FEWEST_NAMES = 3
 """Where so many continuations of a prefix are names of pages, others that look so are names, too."""
 MOST_NAMES = 1_000
