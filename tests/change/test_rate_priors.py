@@ -34,6 +34,19 @@ def test_own_visits_outweigh_the_kind() -> None:
     assert priors.of("p1").mean < 0.05
 
 
+def test_parts_that_differ_much_are_told_apart_by_a_few_visits() -> None:
+    """One list is edited, four are not: two visits of each quiet one say more than where all parts are alike."""
+    lists = [Class("listed", name) for name in ("busy", "a", "b", "c", "d")]
+    visits = {f"busy {n}": [Visit(30.0, n < 6)] for n in range(8)}
+    visits |= {f"{one.value} {n}": [Visit(30.0, False)] for one in lists[1:] for n in range(2)}
+    classes = {name: [one] for name in visits for one in lists if name.split()[0] == one.value}
+    priors = RatePriors(visits, classes)
+    assert priors.prior_mean("busy 0") > 12 * priors.prior_mean("a 0")
+    alike = {name: [Visit(30.0, int(name[-1]) % 2 == 0)] for name in visits}
+    priors = RatePriors(alike, classes)
+    assert priors.prior_mean("busy 0") < 2 * priors.prior_mean("a 0")
+
+
 def test_where_nothing_was_seen_rates_are_usual_and_kinds_as_expected() -> None:
     priors = RatePriors({}, {"a": [Class("age", "old", 0.25)], "b": []})
     assert priors.of("b").mean == pytest.approx(USUAL)

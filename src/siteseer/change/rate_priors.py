@@ -2,7 +2,7 @@
 
 The changes of page i are a Poisson process of rate r_i. A priori r_i is Gamma with mean m_i = mu * product of the
 effects of the classes that the page is in (address, folder, age, what its sitemap says), each effect Gamma with shape A
-in its turn; the shape `a` of the pages is the one under which the visits of the site are likeliest.
+in its turn; the shapes of the pages and of the effects are those under which the visits of the site are likeliest.
 After visits over T days with X changes a page is Gamma(a + X, a / m_i + T): a page seen once has the rate of its kind,
 a page seen often its own. A visit that found a change may hide several: X counts their expected number.
 
@@ -25,6 +25,13 @@ from siteseer.change.change_rates import Visit
 
 A = 1.0
 """Shape of the effect of a class: it counts as much as one expected change."""
+SHAPES_OF_EFFECTS = (0.2, 0.5, A)
+"""The smaller the shape, the more the parts of a site differ: where one is busy and all others are quiet, a few visits
+tell. The likeliest is taken, for each feature by itself."""
+FEWEST_CLASSES, FEWEST_CHANGES, SETTLED = 3, 4, 3
+"""Where a feature has fewer classes, or fewer changes were seen, nothing is known of that shape; nor at first."""
+PARTS = ("shape", "address", "level", "listed")
+"""Features that say in what part of a site a page is."""
 USUAL = 1 / 120
 """Changes a day of a page where nothing is known: once in four months.
 
@@ -124,17 +131,23 @@ class RatePriors:
             for one in self._classes.get(name, ()):
                 members[one].append(name)
         self.effects = {one: one.expected for one in members}
-        for _ in range(ROUNDS if self._seen else 0):
+        shapes: dict[str, float] = {}
+        for number in range(ROUNDS if self._seen else 0):
             means = {name: self.prior_mean(name) for name in self._seen}
             counts = {
                 name: _changes(self._visits[name], means[name] * self._effects.get(name, 1.0)) for name in self._seen
             }
             self.mu = _overall(sum(counts.values()), sum(means[n] / self.mu * self._days[n] for n in self._seen))
+            seen: dict[str, list[tuple[float, float]]] = defaultdict(list)
             for one, names in members.items():
                 told, effect = sum(counts[name] for name in names), self.effects[one]
                 others = sum(self.prior_mean(name) / effect * self._days[name] for name in names)
-                fresh = (A + told) / (A / one.expected + others)
+                seen[one.feature].append((told, others * one.expected))
+                a = shapes.get(one.feature, A)
+                fresh = (a + told) / (a / one.expected + others)
                 self.effects[one] = min(max(fresh, one.expected / WIDEST), one.expected * WIDEST)
+            if number >= SETTLED and sum(counts.values()) >= FEWEST_CHANGES:
+                shapes = {one: _likeliest_shape(seen[one]) for one in PARTS if len(seen[one]) >= FEWEST_CLASSES}
 
     def _likelihood(self, shape: float) -> float:
         """Return the log-likelihood of the visits where rates are Gamma of this shape, summed over a grid of rates."""
@@ -149,6 +162,25 @@ class RatePriors:
                     likely = likely * -np.expm1(-rates * visit.interval)
             total += math.log(max(float(likely.sum()), 1e-300))
         return total
+
+
+def _likeliest_shape(classes: Sequence[tuple[float, float]]) -> float:
+    """Return the shape of the effects of a feature under which the changes of its classes are likeliest.
+
+    Each class has so many changes where so many were expected: negative binomial, as the effects are Gamma.
+
+    >>> _likeliest_shape([(12.0, 3.0), (0.0, 3.0), (0.0, 3.0), (0.0, 3.0)]), _likeliest_shape([(3.0, 3.0)] * 4)
+    (0.2, 1.0)
+    """
+
+    def likelihood(a: float) -> float:
+        return sum(
+            math.lgamma(a + x) - math.lgamma(a) + a * math.log(a / (a + e)) + x * math.log(e / (a + e))
+            for x, e in classes
+            if e > 0
+        )
+
+    return max(SHAPES_OF_EFFECTS, key=likelihood)
 
 
 def _overall(changes: float, days: float) -> float:

@@ -49,6 +49,34 @@ def test_one_of_many_is_a_name_and_one_of_few_a_section() -> None:
     assert found[-1] == "/about"
 
 
+def test_a_kind_of_url_is_one_however_many_others_there_are() -> None:
+    """A hundred threads beside links to each of their thousand posts."""
+    paths = [f"/post/{number}" for number in range(1200)] + [f"/thread{number}.html" for number in range(30)]
+    paths += [f"/last/{number}" for number in range(30)] + [
+        f"/{word}" for word in "login faq members user recent".split()
+    ]
+    paths += [f"/{word}.html" for word in "about rules search team".split()]
+    found = templates_of(paths)
+    assert set(found[:1200]) == {"/post/0"} and set(found[1200:1230]) == {"/thread0.html"}
+    assert set(found[1230:1260]) == {"/last/0"}
+
+
+@pytest.mark.parametrize("threads", [5, 30], ids=["few", "many"])
+def test_a_thread_of_many_posts_is_no_kind_of_its_own(threads: int) -> None:
+    """Its title is two words and a number, and its posts are parameters of its address."""
+    words = "oak elm ash fir yew box".split()
+    names = [f"{words[n % 6]}-{words[n // 6]}-{n + 10}" for n in range(threads)]
+    paths = [f"/forum/tea-4/topic/{name}/?post={n}" for name in names for n in range(40)]
+    paths += [f"/forum/tea-4/topic/{name}/?page=2" for name in names]
+    assert set(templates_of(paths)) == {"/forum/tea-0/topic/*/?post=0", "/forum/tea-0/topic/*/?page=0"}
+
+
+def test_pages_of_a_list_with_a_word_stay_a_kind_among_titles() -> None:
+    words = [a + b for a in "oak elm ash fir yew box bay".split() for b in "wood leaf root bark seed twig".split()]
+    found = templates_of([f"/{word}/page-{n}" for word in words for n in (2, 3)] + [f"/{word}/" for word in words])
+    assert set(found[: 2 * len(words)]) == {"/*/page-0"}
+
+
 def test_a_parameter_with_many_values_is_a_name_unless_a_value_is_common() -> None:
     names = "oak elm ash fir yew box bay fig nut pear".split()
     paths = [f"/doku.php?id={word}{do}" for word in names for do in ("", "&do=edit")]
@@ -161,6 +189,27 @@ def test_links_to_each_post_lose_against_threads_however_few_are_known() -> None
     assert aliases.demoted["/thread/0/0"] == "/last/0", "found first, and nothing else is known"
     aliases.pair(thread, last)
     assert aliases.demoted["/last/0"] in ("/thread/0", "/thread/0/0") and "/thread/0/0" not in aliases.demoted
+
+
+def test_a_further_page_of_a_list_is_preferred_to_a_link_to_the_last_one() -> None:
+    """The pages between are needed anyhow, so that the link to the last one saves nothing."""
+    templates, rewards = Templates(), Rewards()
+    last, further = templates.add(SITE + "/last/7"), templates.add(SITE + "/thread/7/20")
+    shown = {("/thread/0/0", "/last/0"): 19}
+    found_first = {"/last/0": 1, "/thread/0/0": 2}
+    for goes_on, loser in ((lambda name: False, "/thread/0/0"), (lambda name: name == "/thread/0/0", "/last/0")):
+        of_template = lambda name, source: shown.get((name, source), 0)  # noqa: E731
+        aliases = Aliases(templates.of, of_template, rewards, found_first.__getitem__, goes_on)
+        aliases.pair(last, further)
+        assert list(aliases.demoted) == [loser]
+
+
+def test_numbers_below_a_list_lead_on_in_it_and_numbers_of_posts_do_not() -> None:
+    learner = OnlineLearner()
+    links = [[f"{SITE}/thread/{n}/{5 * (page - 1)}", str(page), PAGER] for n in (7, 9) for page in (2, 3)]
+    posts = [[f"{SITE}/post/{1000 + n}", str(n), 0] for n in range(1, 9)]
+    learner.happened(["found", None, [*links, *posts]])
+    assert learner.classes.goes_on("/thread/0/0") and not learner.classes.goes_on("/post/0")
 
 
 def test_a_page_with_many_names_of_one_kind_is_noticed() -> None:

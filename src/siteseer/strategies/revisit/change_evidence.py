@@ -15,7 +15,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from siteseer.change.change_signals import LISTING, signals, source_kind
 from siteseer.change.link_context import shape_of
-from siteseer.change.rate_priors import USUAL, Class
+from siteseer.change.rate_priors import PARTS, USUAL, Class
 from siteseer.change.revisit_choice import TOLD_BY, Evidence
 from siteseer.extract.timestamps.sitemap_dates import FREQUENCIES, SitemapEntry
 from siteseer.model import Page
@@ -35,8 +35,6 @@ LIST, COVERED_LIST = 3.0, 0.2
 where it has come to rest and on its further pages."""
 TOLD = 0.15
 """A page that a source says to be unchanged is that much as likely to have changed: sources may be wrong."""
-PARTS = ("shape", "address", "level", "listed")
-"""Features that say in what part of a site a page is."""
 _NO_PAGE = re.compile(
     r"\.(?:css|js|mjs|json|xml|rss|atom|txt|"
     r"png|jpe?g|gif|svg|ico|webp|woff2?|ttf|mp[34]|pdf|zip)(?:$|\?)",

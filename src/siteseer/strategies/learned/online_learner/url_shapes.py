@@ -16,6 +16,7 @@ _VIEW = re.compile(r"\.(?:0|[a-z]{2,10})$")
 _NUMBERED_SLUG = re.compile(r"\d+[-_.][^\W\d].*|[^\W\d].{10,}[-_.]\d{2,}")
 _TOKEN = re.compile(r"(?=[a-f]*\d)[0-9a-f]{8,64}|(?=[a-zA-Z]*\d+[a-zA-Z]+\d+[a-zA-Z])[0-9a-zA-Z]{8,64}")
 _COUNTER = re.compile(r"(?:[a-z]{0,8}[-_])?[a-z]{0,5}[-_]?0(?:\.[a-z]{2,5})?", re.IGNORECASE)
+_MESSAGE_ID = re.compile(r"[^@]+(?:@|%40)[^@]+")
 _SEPARATOR = re.compile(r"[&;]")
 
 
@@ -35,9 +36,19 @@ def parts_of(url: str) -> Parts:
     Parts(host='e.org', segments=('forum', 'viewtopic.php'), parameters=(('t', '0'), ('start', '0'), ('0-x', None)))
     """
     host, _, rest = url.partition("://")[2].partition("/")
-    path, _, query = rest.partition("?")
-    segments = tuple(map(segment_shape, map(_colons, path.split("/")[:MAX_PARTS])))
+    query = rest.partition("?")[2]
+    segments = tuple(map(segment_shape, segments_of(url)))
     return Parts(host, segments, tuple(map(_parameter, _SEPARATOR.split(query)[:MAX_PARTS])) if query else ())
+
+
+def segments_of(url: str) -> list[str]:
+    """Return the segments of a URL's path as they stand there.
+
+    >>> segments_of("http://e.org/wiki/Talk%3ATea?action=edit")
+    ['wiki', 'Talk:Tea']
+    """
+    path = url.partition("://")[2].partition("/")[2].partition("?")[0]
+    return [_colons(segment) for segment in path.split("/")[:MAX_PARTS]]
 
 
 def _colons(text: str) -> str:
@@ -87,8 +98,8 @@ def segment_shape(segment: str) -> str:
 
     >>> [segment_shape(one) for one in ("view.php", "2020", "12-a-title.html", "on-the-long-road", "page2", "4f1a09bc")]
     ['view.php', '0', '*.html', '*', 'page0', '*']
-    >>> [segment_shape(one) for one in ("12-a-title.2.html", "12-a-title.print.html", "Tea;past=3")]
-    ['*.0.html', '*.print.html', 'Tea;past=0']
+    >>> [segment_shape(one) for one in ("12-a-title.2.html", "12-a-title.print.html", "Tea;past=3", "8b1.4@e.org")]
+    ['*.0.html', '*.print.html', 'Tea;past=0', '*']
     """
     segment, semicolon, rest = segment.partition(";")
     if semicolon:
@@ -98,6 +109,8 @@ def segment_shape(segment: str) -> str:
         return segment + semicolon
     stem = _EXTENSION.sub("", segment)
     extension = segment[len(stem) :].lower() + semicolon
+    if _MESSAGE_ID.fullmatch(segment):
+        return "*" + semicolon
     if sum(map(stem.count, "-_%")) >= 3 or _NUMBERED_SLUG.fullmatch(stem[:200]) or is_token(stem):
         view = _VIEW.search(digitless(stem[-20:]))
         return "*" + (view[0] if view else "") + extension

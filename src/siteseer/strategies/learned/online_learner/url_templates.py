@@ -12,14 +12,28 @@ import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 
-from siteseer.strategies.learned.online_learner.url_shapes import Parts, is_counter, is_script, parts_of, starred
+from siteseer.strategies.learned.online_learner.url_shapes import (
+    Parts,
+    is_counter,
+    is_script,
+    parts_of,
+    segments_of,
+    starred,
+)
 from siteseer.strategies.learned.online_learner.url_words import SOFTWARE_WORDS, TAXONOMIES
 
 MANY_SEGMENTS = 8
 """A prefix with more different continuations than this holds names, not sections."""
 MANY_VALUES = 6
-RARE, RARE_SHARE = 3, 0.03
-"""Among many, a value stays itself if it has this many URLs and this share of them."""
+RARE, RARE_SHARE, RARE_FACTOR = 3, 0.03, 3
+"""Among many, a value stays itself if it has this many URLs and this share of them, others counting as three times as
+many at most: a hundred links to last posts are a kind of URL beside a thousand links to single ones, too."""
+FEWEST_NAMES = 3
+"""Where so many continuations of a prefix are names of pages, others that look so are names, too."""
+MOST_NAMES = 1_000
+"""So many names of one shape are told apart."""
+SETTLED = 1.05
+"""What is rare is computed anew when the number of URLs has grown by this."""
 GROWTH = 1.25
 FIRST_REBUILD = 16
 PARENTS = 3
@@ -48,11 +62,12 @@ class Template:
 class _Tally:
     """Counts values, and how many there are in all."""
 
-    __slots__ = ("counts", "total")
+    __slots__ = ("_least", "_settled_at", "counts", "total")
 
     def __init__(self) -> None:
         self.counts: dict[str, int] = {}
         self.total = 0
+        self._least, self._settled_at = RARE, 0.0
 
     def add(self, value: str, times: int) -> None:
         self.counts[value] = self.counts.get(value, 0) + times
@@ -61,8 +76,24 @@ class _Tally:
         if colon:
             self.counts[head + colon] = self.counts.get(head + colon, 0) + times
 
-    def is_rare(self, value: str) -> bool:
-        return self.counts.get(value, 0) < max(RARE, RARE_SHARE * self.total)
+    def is_rare(self, value: str, most: int | None = None) -> bool:
+        """Say whether a value has too few URLs to be a kind; where it stands for names, they count, so many."""
+        if self.total > self._settled_at:
+            self._least, self._settled_at = self._fewest(), SETTLED * self.total
+        count = self.counts.get(value, 0)
+        return (count if most is None else min(count, most)) < self._least
+
+    def _fewest(self) -> int:
+        """Return how many URLs a value must have to stay itself: with more URLs its share can only be larger."""
+        counts = sorted(count for value, count in self.counts.items() if value[-1:] != ":")
+        smaller, at = 0, 0
+        for fewest in sorted({count for count in counts if count >= RARE}):
+            while at < len(counts) and counts[at] <= RARE_FACTOR * fewest:
+                smaller += counts[at]
+                at += 1
+            if fewest >= RARE_SHARE * (smaller + RARE_FACTOR * fewest * (len(counts) - at)):
+                return fewest
+        return max(RARE, self.total)
 
     def star(self, value: str, star: str = "*") -> str:
         """Return the star that stands for a value; one of a namespace (`Special:Pages`) keeps it where it has many."""
@@ -92,6 +123,8 @@ class Templates:
         self._parents: dict[str, set[tuple[str, ...]]] = defaultdict(set)
         self._rebuild_at = FIRST_REBUILD
         self._made: dict[Parts, Template] = {}
+        self._names: dict[str, set[str]] = defaultdict(set)
+        """The segments that each shape with a number in it stands for: `tea-7` is a page however many views it has."""
 
     def __len__(self) -> int:
         return len(self._parts)
@@ -142,6 +175,9 @@ class Templates:
     def _parts_of(self, url: str) -> Parts:
         """Take a URL apart and count it; equal parts are kept once."""
         parts = parts_of(url)
+        for segment, name in zip(parts.segments, segments_of(url), strict=True):
+            if "0" in segment and len(self._names[segment]) < MOST_NAMES:
+                self._names[segment].add(name)
         self._number[parts] += 1
         return self._same.setdefault(parts, parts)
 
@@ -208,9 +244,18 @@ class Templates:
             return segment
         if prefix[-1] in TAXONOMIES:
             return starred(segment)
-        if len(values.counts) <= MANY_SEGMENTS or is_counter(segment):
+        if len(values.counts) <= MANY_SEGMENTS:
+            named = sum(one.startswith("*") or self._is_name(one) for one in values.counts)
+            return starred(segment) if self._is_name(segment) and named >= FEWEST_NAMES else segment
+        if is_counter(segment) and not self._is_name(segment):
             return segment
-        return values.star(segment, starred(segment)) if values.is_rare(segment) else segment
+        names = len(self._names[segment]) if "0" in segment else None
+        return values.star(segment, starred(segment)) if values.is_rare(segment, names) else segment
+
+    def _is_name(self, segment: str) -> bool:
+        """Say whether a segment is words with a number that stand there so alone, as `old-tea-7` but not `page-2`."""
+        is_numbered = "0" in segment and segment[:1] != "0"
+        return is_numbered and len(self._names[segment]) == 1 and len(self._parents.get(segment, ())) < PARENTS
 
     def _value(self, path: str, name: str, value: str | None) -> str:
         if value is None:
