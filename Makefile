@@ -6,8 +6,9 @@ PYTHON := .venv/bin/python
 environment:
 	@.ci/environment dev
 
+# More processes than cores: many tests wait for a browser, a clock or another process.
 test: environment
-	$(PYTHON) -m pytest -n 2 --dist worksteal -m "not large" tests src --doctest-modules
+	$(PYTHON) -m pytest -n 3 --dist worksteal -m "not large" tests src --doctest-modules
 
 check: environment
 	.venv/bin/ruff format --check src tests bench training

@@ -6,7 +6,8 @@ import asyncio
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import IO, Any, Protocol, runtime_checkable
+from pathlib import Path
+from typing import IO, Any, BinaryIO, Protocol, runtime_checkable
 
 from siteseer.model import JSON, Action, Annotation, Follow, Headers, Outcome, Page, Seed, Submit, WebObject
 from siteseer.settings import CrawlOptions
@@ -204,6 +205,46 @@ class Fetcher(Protocol):
 
     async def close(self) -> None:
         """Close connections."""
+        ...
+
+
+class StoragePlace(Protocol):
+    """A place where files are kept under names such as `site/archive/a.warc.gz`; found by its scheme in `plugins`.
+
+    `put` and `write` replace a file at once: readers see the old or the new one. A file that is missing is a
+    FileNotFoundError.
+    """
+
+    def put(self, local: Path, name: str) -> None:
+        """Copy a local file to the place."""
+        ...
+
+    def get(self, name: str, local: Path) -> None:
+        """Copy a file of the place to a local path."""
+        ...
+
+    def write(self, name: str, content: bytes) -> None:
+        """Make or replace a file."""
+        ...
+
+    def read(self, name: str) -> bytes:
+        """Return a file's content."""
+        ...
+
+    def open(self, name: str) -> BinaryIO:
+        """Read a file from its beginning."""
+        ...
+
+    def names(self, folder: str) -> list[str]:
+        """Return the names of all files below a folder."""
+        ...
+
+    def delete(self, name: str) -> None:
+        """Remove a file."""
+        ...
+
+    def size(self, name: str) -> int:
+        """Return a file's length in bytes."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""Finds strategies, analysers and object formats by name: built-in ones and those of packages (entry points)."""
+"""Finds what can be added by name: strategies, extractors, analysers, formats, stores; ours and those of packages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, cast
 from siteseer.errors import UsageError
 
 if TYPE_CHECKING:
-    from siteseer.interfaces import AnalyserFactory, ObjectFormat, StrategyFactory
+    from collections.abc import Callable
+
+    from siteseer.interfaces import AnalyserFactory, ObjectFormat, StoragePlace, StrategyFactory
 
 STRATEGIES = {
     "auto": "siteseer.strategies.auto_strategy:make",
@@ -31,6 +33,15 @@ OF_A_COMMAND = frozenset(("acebot-sample", "probe", "probe-get", "understand", "
 _STRATEGIES = "siteseer.strategies"
 """The group of entry points under which other packages offer theirs."""
 
+EXTRACTORS = {
+    "auto": "siteseer.batch.article_batches:by_auto",
+    "forest": "siteseer.batch.article_batches:by_forest",
+    "sigfeed": "siteseer.batch.article_batches:by_sigfeed",
+    "coverage": "siteseer.batch.article_batches:by_coverage",
+    "description": "siteseer.batch.article_batches:by_description",
+}
+"""What `--method` of `siteseer article` may be, to a `batch.article_batches.Method`."""
+
 ANALYSERS = {
     "plain": "siteseer.campaigns.analysers.builtin_analyser:make",
     "spacy": "siteseer.campaigns.analysers.spacy_analyser:make",
@@ -46,6 +57,14 @@ OBJECT_FORMATS = {
 """Name, which is also the ending of files, to the class of a format of objects."""
 _OBJECT_FORMATS = "siteseer.object_formats"
 
+STORES = {
+    "file": "siteseer.archive.storage_places:folder",
+    "s3": "siteseer.archive.storage_places:bucket",
+    "hdfs": "siteseer.archive.storage_places:hdfs",
+}
+"""Scheme of an address to a function that takes the address and returns an `interfaces.StoragePlace`."""
+_STORES = "siteseer.stores"
+
 
 def strategy_factory(name: str) -> StrategyFactory:
     """Return the factory of the strategy of that name.
@@ -59,6 +78,26 @@ def strategy_factory(name: str) -> StrategyFactory:
 def installed_strategies() -> list[str]:
     """Return the names of the strategies of other packages."""
     return sorted(_installed(_STRATEGIES))
+
+
+def extractor(name: str) -> Any:
+    """Return the extractor of articles of that name.
+
+    >>> extractor("forest").__name__
+    'by_forest'
+    """
+    return _found("extractor", "siteseer.extractors", EXTRACTORS, name)
+
+
+def store_factory(scheme: str) -> Callable[[str], StoragePlace] | None:
+    """Return what opens a place of storage with addresses of that scheme; None where fsspec may know it.
+
+    >>> store_factory("s3").__name__
+    'bucket'
+    """
+    if scheme not in STORES and scheme not in _installed(_STORES):
+        return None
+    return cast("Callable[[str], StoragePlace]", _found("store", _STORES, STORES, scheme))
 
 
 def analyser_factory(name: str) -> AnalyserFactory:
@@ -97,8 +136,7 @@ def _installed(group: str) -> set[str]:
 
 def _found(what: str, group: str, shipped: dict[str, str], name: str) -> Any:
     if name in shipped:
-        module, _, attribute = shipped[name].partition(":")
-        return getattr(import_module(module), attribute)
+        return _load(shipped[name])
     from importlib.metadata import entry_points
 
     for entry in entry_points(group=group, name=name):
@@ -110,3 +148,8 @@ def _found(what: str, group: str, shipped: dict[str, str], name: str) -> Any:
     near = get_close_matches(name, known, 1)
     advice = f"did you mean {near[0]}? There are" if near else "choose one of"
     raise UsageError(f"there is no {what} {name!r}; {advice} {', '.join(known)}")
+
+
+def _load(place: str) -> Any:
+    module, _, attribute = place.partition(":")
+    return getattr(import_module(module), attribute)

@@ -71,7 +71,7 @@ def test_a_crawled_collection_gives_its_articles(serve: Any, run_crawl: Any, tmp
     ("arguments", "code", "sentence"),
     [
         (["nothing-here.html"], 2, "nothing-here.html"),
-        (["{page}", "--method", "magic"], 2, "--method magic is unknown"),
+        (["{page}", "--method", "magic"], 2, "no extractor 'magic'"),
         (["{page}", "--method", "sigfeed"], 2, "needs the feed"),
         (["{page}", "--feed", "{page}"], 2, "is no feed"),
         (["{empty}"], 2, "holds neither pages nor archives"),

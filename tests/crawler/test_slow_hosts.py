@@ -10,14 +10,13 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-
-import pytest
 
 from siteseer.collection.state import State
 from siteseer.crawler.remote_control import RemoteControl
 from siteseer.crawler.run import crawl
-from siteseer.demo import Site, SiteRequest, SiteResponse, Truth
+from siteseer.demo import Server, Site, SiteRequest, SiteResponse, Truth
 from siteseer.demo.site import html
 from siteseer.settings import CrawlOptions, FetchLimits
 
@@ -68,9 +67,18 @@ def options(url: str, folder: Path, limits: FetchLimits = LIMITS, **more: object
     return CrawlOptions((url,), folder, **(usual | more))  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("kind", TRICKLES)
-def test_a_time_limit_reaches_what_is_in_flight(serve: Callable, tmp_path: Path, kind: str) -> None:
-    server = serve(trickling(kind, pause=0.4))
+def of_every_kind(check: Callable[[str], None]) -> None:
+    """Check all kinds at once: what a check does is wait."""
+    with ThreadPoolExecutor(len(TRICKLES)) as pool:
+        for running in [pool.submit(check, kind) for kind in TRICKLES]:
+            running.result()
+
+
+def test_a_time_limit_reaches_what_is_in_flight(serve: Callable, tmp_path: Path) -> None:
+    of_every_kind(lambda kind: _time_limit_reaches(serve(trickling(kind, pause=0.4)), tmp_path / kind))
+
+
+def _time_limit_reaches(server: Server, tmp_path: Path) -> None:
     began = time.monotonic()
     summary = crawl(options(server.url, tmp_path / "c", time_limit=1.5))
     assert 1.5 <= time.monotonic() - began < 8
@@ -114,9 +122,11 @@ def test_one_ctrl_c_ends_a_crawl_soon(serve: Callable, tmp_path: Path) -> None:
     assert json.loads((tmp_path / "c" / "reports" / "summary.json").read_text())["stopped_by"] == "interrupt"
 
 
-@pytest.mark.parametrize("kind", TRICKLES)
-def test_what_trickles_ends_by_itself_and_is_not_asked_for_again(serve: Callable, tmp_path: Path, kind: str) -> None:
-    server = serve(trickling(kind, pause=0.4))
+def test_what_trickles_ends_by_itself_and_is_not_asked_for_again(serve: Callable, tmp_path: Path) -> None:
+    of_every_kind(lambda kind: _ends_by_itself(serve(trickling(kind, pause=0.4)), tmp_path / kind))
+
+
+def _ends_by_itself(server: Server, tmp_path: Path) -> None:
     limits = FetchLimits(head_seconds=1.5, idle_seconds=1, total_seconds=60, retries=0)
     began = time.monotonic()
     summary = crawl(options(server.url, tmp_path / "c", limits))

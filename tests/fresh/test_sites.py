@@ -58,7 +58,7 @@ def test_a_site_is_archived_whole(kind: str, core: CoreInstall, tmp_path: Path, 
 def test_what_links_reach_of_a_site_behind_a_form(
     kind: str, core: CoreInstall, tmp_path: Path, serve: Callable[..., Server]
 ) -> None:
-    code, summary, _ = crawled(core, serve(kind).url, tmp_path / "c")
+    code, summary, _ = crawled(core, serve(kind, size=12).url, tmp_path / "c")
     assert (code, summary["finished"]) == (0, True)
     assert summary["pages"] > 0
 
@@ -66,7 +66,7 @@ def test_what_links_reach_of_a_site_behind_a_form(
 def test_a_client_rendered_site_without_a_browser(
     core: CoreInstall, tmp_path: Path, serve: Callable[..., Server]
 ) -> None:
-    code, summary, said = crawled(core, serve(SCRIPTED).url, tmp_path / "c")
+    code, summary, said = crawled(core, serve(SCRIPTED, size=3).url, tmp_path / "c")
     assert (code, summary["finished"], summary["pages"]) == (9, False, 1)
     (problem,) = summary["problems"]
     assert (problem["reason"], problem["count"]) == ("browser-missing", 1)
@@ -81,7 +81,7 @@ def test_the_sentence_names_chromium_where_that_is_missing(
 ) -> None:
     launcher = fake_launcher(tmp_path)
     missing = {"SITESEER_CHROMIUM": "no-such-program", "SITESEER_LAUNCHER": str(launcher)}
-    code, summary, _ = crawled(core, serve(SCRIPTED).url, tmp_path / "c", **missing)
+    code, summary, _ = crawled(core, serve(SCRIPTED, size=3).url, tmp_path / "c", **missing)
     assert code == 9
     assert "chromium" in summary["problems"][0]["next"]
     assert "pip install 'siteseer[browser]'" in summary["problems"][0]["next"]
@@ -107,7 +107,7 @@ def test_no_extra_is_added_for_pages_with_their_content(
     core: CoreInstall, tmp_path: Path, serve: Callable[..., Server]
 ) -> None:
     launcher = fake_launcher(tmp_path)
-    code, _, _ = crawled(core, serve("trap").url, tmp_path / "c", SITESEER_LAUNCHER=str(launcher))
+    code, _, _ = crawled(core, serve("blog", size=4).url, tmp_path / "c", SITESEER_LAUNCHER=str(launcher))
     assert code == 0
     assert not (tmp_path / ".ci" / "installed").exists()
 

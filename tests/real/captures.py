@@ -8,7 +8,7 @@ import json
 import lzma
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
-from functools import cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -20,6 +20,8 @@ from siteseer.interfaces import Strategy
 from siteseer.model import Follow, Keep, Note, Outcome, Page, Recognition, Remember, Seed, Skip
 from siteseer.page.urls import identity
 
+KEPT = 5
+"""Captures that stay in memory: tests that read the same one stand together."""
 SITES = Path(__file__).parents[2].parent / "shared" / "sites"
 
 
@@ -27,9 +29,26 @@ SITES = Path(__file__).parents[2].parent / "shared" / "sites"
 class Capture:
     truth: dict[str, Any]
     pages: dict[str, Page]
+    _shown: dict[tuple[str, bytes], tuple[set[Any], set[str]]] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def said(self) -> frozenset[Any]:
+        """What the texts of the site say, as the shared script counts it."""
+        score = score_module()
+        return frozenset().union(*(score.grams(score.URL.sub(" ", text["text"])) for text in self.truth["texts"]))
+
+    def shown(self, page: Page) -> tuple[set[Any], set[str]]:
+        """Return what a page shows of the texts, and where its links lead; it is read once for all crawls."""
+        key = page.url, page.body
+        if key not in self._shown:
+            score = score_module()
+            tree = score.lhtml.document_fromstring(page.body, parser=score.lhtml.HTMLParser(encoding="utf-8"))
+            hrefs = {a.get("href") for a in tree.iter("a") if a.get("href")}
+            self._shown[key] = self.said & score.grams(score.visible(tree)), hrefs
+        return self._shown[key]
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def capture(name: str) -> Capture:
     truth = json.loads(lzma.decompress((SITES / f"{name}.truth.json.xz").read_bytes()))
     pages: dict[str, Page] = {}
@@ -130,19 +149,14 @@ def drive(strategy: Strategy, site: Capture, limit: int = 3000) -> Crawl:
 
 def figures(crawl: Crawl, site: Capture, folder: Path) -> dict[str, float]:
     """Score a crawl as the shared script does."""
-    score = score_module()
-    truth = site.truth
+    truth, score = site.truth, score_module()
     seen: set[Any] = set()
     hrefs: set[str] = set()
     for page in crawl.pages:
-        if page.status != 200 or "html" not in page.header("content-type") or not page.body.strip():
-            continue
-        tree = score.lhtml.document_fromstring(page.body, parser=score.lhtml.HTMLParser(encoding="utf-8"))
-        hrefs |= {a.get("href") for a in tree.iter("a") if a.get("href")}
-        seen |= score.grams(score.visible(tree))
-    wanted: set[Any] = set()
-    for text in truth["texts"]:
-        wanted |= score.grams(score.URL.sub(" ", text["text"]))
+        if page.status == 200 and "html" in page.header("content-type") and page.body.strip():
+            grams, links = site.shown(page)
+            seen |= grams
+            hrefs |= links
     external = set(truth["external_links"])
     path = folder / "objects.jsonl"
     with path.open("w", encoding="utf-8") as lines:
@@ -152,7 +166,7 @@ def figures(crawl: Crawl, site: Capture, folder: Path) -> dict[str, float]:
         "requests": len(crawl.asked),
         "unknown_urls": len(crawl.unknown),
         "vs_oracle": round(len(crawl.asked) / truth["oracle_requests"], 3),
-        "content": round(len(wanted & seen) / max(1, len(wanted)), 4),
+        "content": round(len(seen) / max(1, len(site.said)), 4),
         "external": round(len(external & hrefs) / max(1, len(external)), 4),
         **score.match_objects(truth, path),
     }

@@ -84,4 +84,3 @@ def test_nothing_is_adapted_where_known_actions_work(name: str) -> None:
     assert len(run.asked) <= len(plain.asked) + 1
     assert run.objects.keys() == plain.objects.keys()
     assert not adapted(notes)
-    capture.cache_clear()

@@ -53,4 +53,3 @@ def test_everything_is_found_under_new_names(name: str, tmp_path: Path) -> None:
     assert found["content"] >= 0.99 and found["vs_oracle"] <= 1.3
     assert min(found["objects_recall"], found["objects_precision"]) >= 0.97
     assert min(found["objects_author"], found["objects_day"], found["objects_title"]) >= 0.97
-    capture.cache_clear()

@@ -38,4 +38,3 @@ def test_everything_is_seen_with_few_requests(name: str, tmp_path: Path) -> None
     visited = {url: recognition.terminal for url, recognition in crawl.recognitions.items()}
     right = [terminal for url, terminal in visited.items() if url in true_pages]
     assert sum(right) >= 0.98 * len(right) > 0
-    capture.cache_clear()

@@ -27,15 +27,20 @@ def known() -> list[IndexedPattern]:
     return found
 
 
+@pytest.fixture(scope="module")
+def index(known: list[IndexedPattern]) -> PatternIndex:
+    return PatternIndex.build(known)
+
+
 def some_pages(name: str) -> list[Page]:
     pages = [page for _, page in sorted(capture(name).pages.items()) if page.status == 200 and is_html(page)]
     return pages[:: max(1, len(pages) // PAGES_EACH)][:PAGES_EACH]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_index_equals_linear_scan(name: str, known: list[IndexedPattern]) -> None:
+def test_index_equals_linear_scan(name: str, known: list[IndexedPattern], index: PatternIndex) -> None:
     pages = some_pages(name)
-    index, sampled, linear = PatternIndex.build(known), PatternIndex.build(known, pages[:4]), LinearScan(known)
+    sampled, linear = PatternIndex.build(known, pages[:4]), LinearScan(known)
     assert len(pages) == PAGES_EACH
     for page in pages:
         expected = linear.matches(page)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from siteseer.extract.by_knowledge import extract
-from tests.real.captures import SITES, capture
+from tests.real.captures import SITES
 
 ROOT = Path(__file__).parents[2]
 
@@ -39,7 +39,6 @@ def test_working_fields_keep_their_values(name: str, broken: tuple[str, ...]) ->
         kept.compare(extract(page, level, application), extract(page, now, known), working, told)
     assert told.values > 50 and not told.changed, told.examples[:3]
     assert told.found >= 0.97 * told.objects
-    capture.cache_clear()
 
 
 @pytest.mark.parametrize("name", ["phpbb-prosilver", "fluxbb", "wordpress-2021"])
@@ -61,4 +60,3 @@ def test_texts_and_fields_are_read_again_in_another_style(name: str) -> None:
     ]
     told = score(days, found)
     assert told.recovered >= 0.97 and told.accepted <= 0.01
-    capture.cache_clear()

@@ -70,7 +70,6 @@ def test_pages_with_content_are_terminal_and_lists_are_not(name: str) -> None:
     lists = [page for page in sample(others) if leads_to_many(page, titles, application)]
     wrong = [page.url for page in lists if recognised(page, application).terminal]
     assert len(wrong) <= 0.02 * len(lists), wrong
-    capture.cache_clear()
 
 
 def is_of(page: Page, objects: set[str], application: Application) -> bool:

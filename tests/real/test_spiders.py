@@ -52,4 +52,3 @@ def test_every_post_with_hardly_more_requests_than_the_fewest(name: str, tmp_pat
     assert requests <= 1.10 * truth["oracle_requests"]
     assert figures["objects_recall"] >= 0.98
     assert figures["objects_precision"] >= 0.98
-    capture.cache_clear()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -24,14 +25,20 @@ def chromium() -> Iterator[Any]:
         yield browser
 
 
-@pytest.fixture(scope="module")
-def crawled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+@pytest.fixture(scope="session")
+def crawled_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A library with a forum, crawled cleverly and blindly; the forum can still be reached."""
-    folder = tmp_path_factory.mktemp("library") / "collections"
+    folder = tmp_path_factory.mktemp("crawled") / "collections"
     with Server(make_site("forum", 3, size=10)) as server:
         for strategy in ("auto", "blind"):
             crawl_beside(server.url, folder / strategy, strategy=strategy, limit=None if strategy == "auto" else 60)
         yield folder
+
+
+@pytest.fixture(scope="module")
+def crawled(crawled_once: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the crawled library, to change at will."""
+    return Path(shutil.copytree(crawled_once, tmp_path_factory.mktemp("library") / "collections"))
 
 
 @pytest.fixture(scope="module")

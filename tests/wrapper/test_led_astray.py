@@ -52,7 +52,7 @@ def begin(chromium: ChromiumBrowser, server: Server) -> list[str]:
     chromium.life.gate.addresses.name(server.url)
     chromium.life.gate.private.clear()
     chromium.loads._told.clear()
-    chromium.loads.warn = warnings.append
+    chromium.loads.rules = replace(chromium.loads.rules, warn=warnings.append)
     return warnings
 
 

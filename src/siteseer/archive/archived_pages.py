@@ -121,13 +121,8 @@ def exchanges(path: Path, limit: int = DECODED_BYTES) -> Iterator[tuple[Archived
 
 
 def read_capture(file: Path | WarcFile, offset: int, limit: int = DECODED_BYTES) -> Page:
-    """Return the page whose record begins at that offset; a revisit has an empty body: see `read_revisit`."""
+    """Return the page whose record begins at that offset; a revisit has an empty body."""
     return page_of(read_stored(file, offset, limit), limit)
-
-
-def read_revisit(revisit: ArchivedResponse, file: Path | WarcFile, offset: int, limit: int = DECODED_BYTES) -> Page:
-    """Return the page that a revisit stands for, its original being at that offset."""
-    return _merged(revisit, read_stored(file, offset, limit), limit)
 
 
 def read_stored(file: Path | WarcFile, offset: int, limit: int = DECODED_BYTES) -> ArchivedResponse:

@@ -16,11 +16,13 @@ import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
-from urllib.parse import parse_qs, unquote, urlsplit
+from typing import TypeVar
+from urllib.parse import urlsplit
 
-from siteseer.archive.storage_places import PARALLEL_PARTS, PART, S3_WAITS, FolderStorage, RemoteStorage
+from siteseer.archive.storage_places import PART, FolderStorage, RemoteStorage
 from siteseer.errors import DiskFullError, MissingExtraError, NotFoundError, StoreError, UsageError
+from siteseer.interfaces import StoragePlace
+from siteseer.plugins import store_factory
 
 LONGEST_NAME = 900
 """Bytes in a name: S3 allows 1024 together with the prefix."""
@@ -153,32 +155,14 @@ def check_name(name: str) -> str:
     return name
 
 
-def _place(url: str) -> FolderStorage | RemoteStorage:
+def _place(url: str) -> StoragePlace:
     scheme, separator, rest = url.partition("://")
     if not separator:
         return FolderStorage(Path(url))
-    parts = urlsplit(url)
-    if "@" in parts.netloc:
+    if "@" in urlsplit(url).netloc:
         raise UsageError(f"{safe_address(url)}: keys and passwords belong in the environment, not in an address")
-    if scheme == "file":
-        return FolderStorage(Path(unquote(parts.path)))
-    if scheme == "s3":
-        if not parts.netloc:
-            raise UsageError(f"{safe_address(url)} names no bucket; write s3://bucket/prefix")
-        return RemoteStorage("s3", parts.netloc + parts.path, _s3_options(parts.query))
-    if scheme == "hdfs":
-        address = {"host": parts.hostname or "default", "port": parts.port or 0}
-        return RemoteStorage("hdfs", parts.path or "/", address)
-    return RemoteStorage(scheme, rest, {})
-
-
-def _s3_options(query: str) -> dict[str, Any]:
-    usual = os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL")
-    return {
-        "endpoint_url": parse_qs(query).get("endpoint", [usual])[0],
-        "config_kwargs": S3_WAITS,
-        "max_concurrency": PARALLEL_PARTS,
-    }
+    make = store_factory(scheme)
+    return make(url) if make else RemoteStorage(scheme, rest, {})
 
 
 @contextmanager

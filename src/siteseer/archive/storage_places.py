@@ -11,6 +11,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO, cast
+from urllib.parse import parse_qs, unquote, urlsplit
 
 from siteseer.errors import MissingExtraError, UsageError
 
@@ -159,3 +160,28 @@ class RemoteStorage:
         except (ImportError, OSError) as error:
             needed = "pyarrow, libhdfs and JAVA_HOME" if self.scheme == "hdfs" else "a client of its own"
             raise UsageError(f"{self.scheme}:// needs {needed}, which could not be loaded here") from error
+
+
+def folder(url: str) -> FolderStorage:
+    """Return the folder of a `file://` address."""
+    return FolderStorage(Path(unquote(urlsplit(url).path)))
+
+
+def bucket(url: str) -> RemoteStorage:
+    """Return the bucket of an `s3://` address, whose query may name an endpoint."""
+    parts = urlsplit(url)
+    if not parts.netloc:
+        raise UsageError(f"s3://{parts.path} names no bucket; write s3://bucket/prefix")
+    usual = os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL")
+    options = {
+        "endpoint_url": parse_qs(parts.query).get("endpoint", [usual])[0],
+        "config_kwargs": S3_WAITS,
+        "max_concurrency": PARALLEL_PARTS,
+    }
+    return RemoteStorage("s3", parts.netloc + parts.path, options)
+
+
+def hdfs(url: str) -> RemoteStorage:
+    """Return the place of an `hdfs://host:port/path` address."""
+    parts = urlsplit(url)
+    return RemoteStorage("hdfs", parts.path or "/", {"host": parts.hostname or "default", "port": parts.port or 0})

@@ -24,6 +24,7 @@ from siteseer.knowledge.knowledge_base import KnowledgeBase
 from siteseer.knowledge.recognise import recognise_in_full
 from siteseer.model import Page
 from siteseer.page.feeds import FeedItem
+from siteseer.plugins import extractor
 
 BATCH = 40
 """Pages of a site that are judged together: more bring nothing."""
@@ -34,6 +35,7 @@ FORMATS = ("text", "markdown", "html")
 Row = dict[str, Any]
 Pair = tuple[NamedPage, FeedItem | None]
 Method = Callable[[Sequence[Pair], FeedItems, KnowledgeBase], list[Article]]
+"""Extracts the articles of pages of one site, in order; each page comes with its item of the feed, if it has one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,17 +78,16 @@ def article_rows(
     output: Output = Output(),
 ) -> Iterator[Row]:
     """Yield a row for each page, in order."""
-    if method not in METHODS:
-        raise UsageError(f"--method {method} is unknown; use one of {', '.join(METHODS)}")
     if method != "auto" and output != Output():
         raise UsageError("--format and --parts need --method auto: a single method only finds the text")
+    extract_articles: Method = extractor(method)
     if method in ("sigfeed", "description") and not items.all:
         raise UsageError(f"--method {method} needs the feed; name it with --feed")
     done: dict[int, Row] = {}
     printed = 0
     for batch in _batches(found):
         pairs = [(named, items.of(named)) for _, named in batch]
-        for (number, named), (_, item), one in zip(batch, pairs, METHODS[method](pairs, items, base), strict=True):
+        for (number, named), (_, item), one in zip(batch, pairs, extract_articles(pairs, items, base), strict=True):
             done[number] = _row(named, item, one, now) | output.of(one)
         while printed in done:
             yield done.pop(printed)
@@ -119,16 +120,19 @@ def hint_of(page: Page, item: FeedItem | None, base: KnowledgeBase) -> Hint:
     return Hint(found[0] if len(found) == 1 else None, item)
 
 
-def _auto(pairs: Sequence[Pair], items: FeedItems, base: KnowledgeBase) -> list[Article]:
+def by_auto(pairs: Sequence[Pair], items: FeedItems, base: KnowledgeBase) -> list[Article]:
+    """Weigh all evidence of pages of a site together."""
     pages = [named.page for named, _ in pairs]
     return articles(pages, [hint_of(named.page, item, base) for named, item in pairs])
 
 
-def _forest(pairs: Sequence[Pair], items: FeedItems, base: KnowledgeBase) -> list[Article]:
+def by_forest(pairs: Sequence[Pair], items: FeedItems, base: KnowledgeBase) -> list[Article]:
+    """Take the block that signifiers of the feed, or of the pages, point to."""
     return [_made(pair, "forest", found) for pair, found in zip(pairs, _by_signifiers(forest, pairs), strict=True)]
 
 
-def _coverage(pairs: Sequence[Pair], items: FeedItems, base: KnowledgeBase) -> list[Article]:
+def by_coverage(pairs: Sequence[Pair], items: FeedItems, base: KnowledgeBase) -> list[Article]:
+    """Take the block that covers the signifiers best."""
     return [_made(pair, "coverage", found) for pair, found in zip(pairs, _by_signifiers(coverage, pairs), strict=True)]
 
 
@@ -138,11 +142,13 @@ def _by_signifiers(method: Callable[..., list[Found | None]], pairs: Sequence[Pa
     return method([named.page for named, _ in pairs], of_items(told) if len(told) == len(pairs) else None)
 
 
-def _sigfeed(pairs: Sequence[Pair], items: FeedItems, base: KnowledgeBase) -> list[Article]:
+def by_sigfeed(pairs: Sequence[Pair], items: FeedItems, base: KnowledgeBase) -> list[Article]:
+    """Take what the feed's descriptions stand in."""
     return [_made(pair, "sigfeed", sigfeed(pair[0].page, pair[1], items.all) if pair[1] else None) for pair in pairs]
 
 
-def _description(pairs: Sequence[Pair], items: FeedItems, base: KnowledgeBase) -> list[Article]:
+def by_description(pairs: Sequence[Pair], items: FeedItems, base: KnowledgeBase) -> list[Article]:
+    """Take the feed's description itself: a baseline."""
     made = []
     for named, item in pairs:
         title, _, text = description(item).partition("\n") if item else ("", "", "")
@@ -158,16 +164,6 @@ def _made(pair: Pair, method: str, found: Found | SigfeedResult | None) -> Artic
     text = found.text if found else ""
     element = found.element if found else None
     return Article(named.page.url, title, text, method, lambda: element, read=lambda: Facts(author))
-
-
-METHODS: dict[str, Method] = {
-    "auto": _auto,
-    "forest": _forest,
-    "sigfeed": _sigfeed,
-    "coverage": _coverage,
-    "description": _description,
-}
-"""What `--method` may be."""
 
 
 def _row(named: NamedPage, item: FeedItem | None, one: Article, now: datetime) -> Row:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,23 @@ SMALLEST = 0.001
 
 _MOVED = "moved to "
 """What facts about sites begin with whose first page redirects to another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A link that the crawl of one site sends to that of another."""
+
+    url: str
+    score: float
+    because: str
+    source: str
+    """The host that says so, or what else does."""
+    inherited: float
+    referrer: str
+    team: int = 0
+    """The links beside it on its page; 0 is none."""
+    has_moved: bool = False
+    """Whether the first page of the source redirects there."""
 
 
 class CampaignLedger:
@@ -151,7 +169,7 @@ class CampaignLedger:
             delivered = None
             for number, row in outbox:
                 delivered = number
-                self.appraise(*row) if len(row) == 2 else self.deliver(*row)
+                self.appraise(*row) if len(row) == 2 else self.deliver(Letter(*row))
             arrived = self.db.execute("SELECT max(score) FROM inbox WHERE host = ?", (host,)).fetchone()[0] or 0.0
             self.db.execute(
                 "UPDATE sites SET best = ?, requests = ?, bytes = ?, pages = ?, relevant = ?, trust = ?, errors = ?, "
@@ -177,19 +195,17 @@ class CampaignLedger:
         for url, inherited, referrer in self.db.execute(
             "SELECT url, inherited, referrer FROM cited WHERE team = ? LIMIT ?", (team, MOST_TOLD)
         ).fetchall():
-            self.deliver(url, promise, because, f"beside {team}", inherited, referrer, team)
+            self.deliver(Letter(url, promise, because, f"beside {team}", inherited, referrer, team))
 
     def moved_to(self) -> dict[str, str]:
         """Return the hosts to which the first pages of other hosts redirect, with those hosts."""
         rows = self.db.execute("SELECT name, value FROM about WHERE name >= ? AND name < ?", (_MOVED, f"{_MOVED}~"))
         return {name.removeprefix(_MOVED): value for name, value in rows}
 
-    def deliver(
-        self, url: str, score: float, because: str, source: str, inherited: float, referrer: str, team: int = 0,
-        has_moved: bool = False,
-    ) -> None:  # fmt: skip
+    def deliver(self, letter: Letter) -> None:
         """Queue a URL for the crawl of its site; a site that is not known yet joins if there is room."""
-        if has_moved:
+        url, score, source, team = letter.url, letter.score, letter.source, letter.team
+        if letter.has_moved:
             self.say(_MOVED + host_of(url), source)
         host, mark = host_of(url), hash_of(f"{score} {source} {url}")
         others = dict(self.db.execute("SELECT source, max(score) FROM inbox WHERE url = ? GROUP BY source", (url,)))
@@ -207,12 +223,14 @@ class CampaignLedger:
         self.db.execute(
             "INSERT OR IGNORE INTO inbox (host, mark, url, score, because, source, inherited, referrer, team) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (host, mark, url, score, because, source, inherited, referrer, team),
+            (host, mark, url, score, letter.because, source, letter.inherited, letter.referrer, team),
         )
         if team:
-            self.db.execute("INSERT OR IGNORE INTO cited VALUES (?, ?, ?, ?)", (team, url, inherited, referrer))
+            self.db.execute(
+                "INSERT OR IGNORE INTO cited VALUES (?, ?, ?, ?)", (team, url, letter.inherited, letter.referrer)
+            )
         for one in raise_hub_credit(self.db, url, source, score, self.social):
-            self.deliver(one.url, one.score, one.because, host_of(url), one.score, url, one.team)
+            self.deliver(Letter(one.url, one.score, one.because, host_of(url), one.score, url, one.team))
 
     def close(self) -> None:
         """Close the database."""

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
-from siteseer.campaigns.campaign_ledger import RUNNING, WAITING, SiteRow
+from siteseer.campaigns.campaign_ledger import RUNNING, WAITING, Letter, SiteRow
 from siteseer.campaigns.campaign_process import CampaignProgress, Watch
 from siteseer.campaigns.campaign_state import CampaignState
 from siteseer.campaigns.slice_allocation import SLICE, SliceTurn, allocate_slices
@@ -103,7 +103,7 @@ class Engine:
         known = {row.host for row in self.ledger.sites()}
         for url in self.definition.all_seeds:
             if self.ledger.about(f"seed {url}") is None:
-                self.ledger.deliver(url, 1.0, "seed", "the definition", 1.0, "")
+                self.ledger.deliver(Letter(url, 1.0, "seed", "the definition", 1.0, ""))
                 self.ledger.say(f"seed {url}", "delivered")
         going_on = self.crawlers.left_over()
         for row, turn in going_on:

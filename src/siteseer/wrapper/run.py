@@ -91,10 +91,11 @@ def open_browser(
             yield StaticBrowser(lambda request: load(request, permits.check(request.url)), options.limits, kept)
             return
         from siteseer.fetch.browser.chromium import ChromiumBrowser
+        from siteseer.fetch.browser.load import LoadRules
 
         make = chromium or ChromiumBrowser
-        allowed = reachable_addresses(wrapper, options)
-        browser = make(allowed, user_agent(options), options.browser_limits, keep, options.delay, warn, permits.check)
+        rules = LoadRules(keep, options.delay, warn, permits.check)
+        browser = make(reachable_addresses(wrapper, options), user_agent(options), options.browser_limits, rules)
         try:
             yield browser
         finally:

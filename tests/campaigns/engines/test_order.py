@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from siteseer.archive.storage import Storage
-from siteseer.campaigns.campaign_ledger import CampaignLedger, Report
+from siteseer.campaigns.campaign_ledger import CampaignLedger, Letter, Report
 from siteseer.campaigns.engines.messages import Order, message_json, order_name, read_message, read_order, read_result
 from siteseer.campaigns.engines.slice_executor import SliceExecutor
 from siteseer.campaigns.relevance.remote_term_learner import RemoteTermLearner, heaviest_terms, train_from_notes
@@ -75,7 +75,7 @@ def test_a_message_that_is_delivered_again_is_left_alone(grid: Grid, tmp_path: P
 def test_a_result_is_accepted_once_and_only_while_it_is_waited_for(tmp_path: Path) -> None:
     ledger = CampaignLedger(tmp_path, 10, 0.5)
     tokens = FencingTokens(ledger)
-    ledger.deliver("http://e.test/", 1.0, "seed", "the definition", 1.0, "")
+    ledger.deliver(Letter("http://e.test/", 1.0, "seed", "the definition", 1.0, ""))
     first, second = Outstanding("e.test", TOKEN, 5, 0.0, 1), Outstanding("e.test", "c" * 32, 5, 0.0, 1)
     tokens.issue(first)
     tokens.refuse(first, "waiting", "")

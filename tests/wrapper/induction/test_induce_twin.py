@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import html
 
-from siteseer.wrapper.induction.candidates.search import Search
+from siteseer.wrapper.induction.candidates.search import Search, Sought
 from siteseer.wrapper.induction.element_tables import ElementTables
 from siteseer.wrapper.induction.evaluate_on_tables import values
 from siteseer.wrapper.induction.evaluate_with_lxml import read
@@ -71,7 +71,9 @@ def test_every_tried_expression_is_oxpath(seed: int) -> None:
 def test_elements_too(seed: int) -> None:
     view = ElementTables(random_page(seed))
     element = random.Random(seed).randrange(1, len(view.nodes))
-    search = Search("x", [Example(view, frozenset(("",)), frozenset((element,)))], Vocabulary([view]), of_elements=True)
+    search = Search(
+        "x", [Example(view, frozenset(("",)), frozenset((element,)))], Vocabulary([view]), Sought(of_elements=True)
+    )
     search.run(())
     for expression in search.pool:
         assert read(expression.written("careful"), view.root) == values(view, expression), str(expression)

@@ -25,31 +25,29 @@ def to_objects(
     `thread` is the IRI of the thread that the page belongs to, where more is known than the page's own address.
     """
     lone = next((record for record in records if record.kind == "single"), None)
-    address = canonical(page)
-    container = thread or object_iri("thread", permalink=address)
-    article = _object(lone, page, address, None, None, because) if lone else None
+    container = thread or object_iri("thread", permalink=canonical(page))
+    article = _object(lone, page, because) if lone else None
     objects = []
     for record in records:
         if record is lone and article:
             objects.append(article)
         elif article:
-            objects.append(_object(record, page, address, article.id, thread, because, kind="comment"))
+            objects.append(_object(record, page, because, "comment", article.id, thread))
         else:
-            objects.append(_object(record, page, address, None, container, because, kind="post"))
+            objects.append(_object(record, page, because, "post", thread=container))
     return objects
 
 
 def _object(
     record: Record,
     page: Page,
-    address: str,
-    parent: str | None,
-    thread: str | None,
     because: str,
     kind: ObjectKind | None = None,
+    parent: str | None = None,
+    thread: str | None = None,
 ) -> WebObject:
     kind = kind or _lone_kind(record)
-    permalink = (record.permalink or address) if record.kind == "single" else record.permalink
+    permalink = (record.permalink or canonical(page)) if record.kind == "single" else record.permalink
     iri = object_iri(
         kind,
         permalink=permalink,

@@ -7,7 +7,7 @@ or by doing again what led to it. So is everything when the browser dies.
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, cast
@@ -15,14 +15,14 @@ from typing import Any, cast
 from siteseer.errors import FetchError
 from siteseer.fetch.browser.history import PageAction, ShownDocument, ShownNode, State
 from siteseer.fetch.browser.lifecycle import BrowserDied, BrowserLifecycle
-from siteseer.fetch.browser.load import PageLoader
+from siteseer.fetch.browser.load import LoadRules, PageLoader
 from siteseer.fetch.browser.page_actions import perform_action
 from siteseer.fetch.browser.process import Chromium
 from siteseer.fetch.browser.return_to_page import PageRestorer
 from siteseer.fetch.browser.static_browser import start_address
 from siteseer.fetch.browser.tab import Tab
 from siteseer.fetch.ssrf_guard import AddressPolicy
-from siteseer.interfaces import Exchange, WebNode
+from siteseer.interfaces import WebNode
 from siteseer.settings import BrowserLimits
 
 WINDOW_MILLISECONDS = 4_000
@@ -31,24 +31,18 @@ STATUS = "() => performance.getEntriesByType('navigation')[0]?.responseStatus"
 
 
 class ChromiumBrowser:
-    """Shows pages in Chromium; every exchange is handed to `keep`, what is odd about a page to `warn`.
-
-    `permit` raises where a page may not be loaded, and says how many seconds its host wants between two pages.
-    """
+    """Shows pages in Chromium."""
 
     def __init__(
         self,
         addresses: AddressPolicy,
         user_agent: str,
         limits: BrowserLimits | None = None,
-        keep: Callable[[Exchange], None] | None = None,
-        delay: float = 0.0,
-        warn: Callable[[str], None] = lambda text: None,
-        permit: Callable[[str], float] = lambda url: 0.0,
+        rules: LoadRules | None = None,
     ) -> None:
         self.limits = limits or BrowserLimits()
         self.life = BrowserLifecycle(addresses, user_agent, self.limits)
-        self.loads = PageLoader(self.life, keep, delay, warn, permit)
+        self.loads = PageLoader(self.life, rules or LoadRules())
         self.returns = PageRestorer(self.life, self.loads)
 
     @property

@@ -8,7 +8,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from importlib.resources import files
@@ -35,18 +35,25 @@ def page_script() -> str:
     return files("siteseer.fetch.browser").joinpath("browser.js").read_text(encoding="utf-8")
 
 
-class PageLoader:
-    """Loads pages in the tabs of a browser; every exchange is handed to `keep`, if it is given."""
+@dataclass(frozen=True)
+class LoadRules:
+    """What happens around the loading of a page."""
 
-    def __init__(
-        self,
-        life: BrowserLifecycle,
-        keep: Callable[[Exchange], None] | None,
-        delay: float,
-        warn: Callable[[str], None],
-        permit: Callable[[str], float],
-    ) -> None:
-        self.life, self._keep, self._delay, self.warn, self._permit = life, keep, delay, warn, permit
+    keep: Callable[[Exchange], None] | None = None
+    """Takes every exchange, if it is given."""
+    delay: float = 0.0
+    """Seconds between two pages."""
+    warn: Callable[[str], None] = lambda text: None
+    """Is told what is odd about a page."""
+    permit: Callable[[str], float] = lambda url: 0.0
+    """Raises where a page may not be loaded, and returns how many seconds its host wants between two pages."""
+
+
+class PageLoader:
+    """Loads pages in the tabs of a browser."""
+
+    def __init__(self, life: BrowserLifecycle, rules: LoadRules) -> None:
+        self.life, self.rules = life, rules
         self._told: set[str] = set()
         self._documents = 0
         self.key = "_" + secrets.token_hex(8)
@@ -89,19 +96,19 @@ class PageLoader:
             if why is not None:
                 raise type(why)(str(why))
         tab.complain()
-        self._permit(tab.page.url)
+        self.rules.permit(tab.page.url)
         asked = sorted(gate.private - self._told)
         self._told |= gate.private
         if len(gate.private) > self.life.limits.private:
             named = ", ".join((asked or sorted(gate.private))[:3])
             raise HostilePageError(f"{tab.page.url} asks for a private address, which was refused: {named}")
         for place in asked:
-            self.warn(f"{tab.page.url} asks for {place}, a private address: it was refused")
+            self.rules.warn(f"{tab.page.url} asks for {place}, a private address: it was refused")
 
     def close_windows(self, tab: Tab) -> None:
         """Close the windows that a page opened beside it, and say so."""
         if closed := self.life.close_windows():
-            self.warn(f"{tab.page.url} opened windows beside it: {closed} closed")
+            self.rules.warn(f"{tab.page.url} opened windows beside it: {closed} closed")
 
     def check_frame(self, frame: Any) -> None:
         """Raise where a frame shows nothing that its page could have."""
@@ -113,7 +120,7 @@ class PageLoader:
 
     def be_polite(self, url: str) -> None:
         """Wait until another page may be loaded; raise where this one may not be."""
-        pause = self._last_load + max(self._delay, self._permit(url)) - time.monotonic()
+        pause = self._last_load + max(self.rules.delay, self.rules.permit(url)) - time.monotonic()
         if pause > 0:
             time.sleep(pause)
         self._last_load = time.monotonic()
@@ -162,12 +169,12 @@ class PageLoader:
     def archive(self, tab: Tab) -> None:
         """Hand on what a tab has fetched since it was last asked."""
         finished, tab.finished = tab.finished, []
-        if self._keep is None:
+        if self.rules.keep is None:
             return
         for request in finished:
             exchange = exchange_of(request)
             if exchange is not None:
-                self._keep(replace(exchange, certificate=self.life.gate.doubt(exchange.url)))
+                self.rules.keep(replace(exchange, certificate=self.life.gate.doubt(exchange.url)))
 
     def ask(self, frame: Any, what: str, **call: Any) -> Any:
         """Ask the page in a frame; None where another document is there than the expected one."""

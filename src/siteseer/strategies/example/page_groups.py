@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from siteseer.strategies.example.page_similarity import PageSimilarity, Signature
 from siteseer.strategies.example.same_target import Target, Targets
 
-TARGET, PART, OTHER_VIEW = "target", "part", "other view"
+TARGET, PART = "target", "part"
 FEW_SENTENCES = 2
 LIST_ENTRIES, MANY_ENTRIES = 8, 1_000
 """Where pages are sparse, one with so many rows of links more than the samples, and another kind of URL, is a list."""

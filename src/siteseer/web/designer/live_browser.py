@@ -17,6 +17,7 @@ from typing import TypeVar
 from siteseer.crawler.build import user_agent
 from siteseer.errors import FetchError, UsageError
 from siteseer.fetch.browser.chromium import ChromiumBrowser
+from siteseer.fetch.browser.load import LoadRules
 from siteseer.fetch.browser.snapshot import node_of, number_of, snapshot
 from siteseer.fetch.browser.static_browser import start_address
 from siteseer.fetch.ssrf_guard import AddressPolicy
@@ -67,7 +68,7 @@ class LiveBrowser:
         self._end()
         address = start_address(url.strip())
         self._browser = ChromiumBrowser(
-            AddressPolicy([address]), user_agent(CrawlOptions((), Path())), LIMITS, self.assets.keep
+            AddressPolicy([address]), user_agent(CrawlOptions((), Path())), LIMITS, LoadRules(self.assets.keep)
         )
         try:
             self._document = self._browser.open(address)

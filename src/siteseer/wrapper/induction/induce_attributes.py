@@ -16,7 +16,7 @@ from lxml import html
 from siteseer.errors import UsageError
 from siteseer.model import Page
 from siteseer.page.tree import tree
-from siteseer.wrapper.induction.candidates.search import Search
+from siteseer.wrapper.induction.candidates.search import Search, Sought
 from siteseer.wrapper.induction.candidates.substring import Cut, learn_cut
 from siteseer.wrapper.induction.diverse_shortlist import vote
 from siteseer.wrapper.induction.element_tables import ElementTables
@@ -105,7 +105,7 @@ def induce_attribute(
     attribute = next((one.attribute for one in found if one.attribute), "")
     of_elements = any(one.kind != "text" for one in found)
     examples = [_example(view, placed.get(number, ()), of_elements) for number, view in enumerate(site.marked)]
-    search = Search(name, examples, site.words, of_elements, attribute, frozenset(taken))
+    search = Search(name, examples, site.words, Sought(of_elements, attribute, frozenset(taken)))
     search.missing = missing
     candidates = search.run(site.unmarked)
     parts = [one.part for one in found if one.part]

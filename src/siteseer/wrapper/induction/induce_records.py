@@ -14,7 +14,7 @@ from lxml import html
 
 from siteseer.errors import UsageError
 from siteseer.page.similarity.set_measures import overlap
-from siteseer.wrapper.induction.candidates.search import Search
+from siteseer.wrapper.induction.candidates.search import Search, Sought
 from siteseer.wrapper.induction.candidates.substring import Cut
 from siteseer.wrapper.induction.element_tables import ElementTables
 from siteseer.wrapper.induction.evaluate_on_tables import evaluate
@@ -93,7 +93,7 @@ def _record_expressions(site: Site, chosen: Sequence[frozenset[int]]) -> tuple[R
     supposed = [similar_elements(view, places, builds) for view in site.views]
     views = [(view, numbers) for view, numbers in zip(site.views, supposed, strict=True) if numbers]
     examples = [Example(view, frozenset(view.string(one) for one in numbers), numbers) for view, numbers in views]
-    search = Search("record", examples, site.words, of_elements=True, beta=RECALL)
+    search = Search("record", examples, site.words, Sought(of_elements=True, beta=RECALL))
     whole = Site([view for view, _ in views])
     found = [one for one in search.run(()) if _has_all(one.expression, site, chosen)]
     if expressions := shortlist_json(found, whole, Cut()):

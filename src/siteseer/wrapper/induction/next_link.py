@@ -15,7 +15,7 @@ from lxml import html
 
 from siteseer.errors import UsageError
 from siteseer.wrapper.induction.candidates.ancestor_paths import own_tests
-from siteseer.wrapper.induction.candidates.search import Search
+from siteseer.wrapper.induction.candidates.search import Search, Sought
 from siteseer.wrapper.induction.candidates.substring import Cut
 from siteseer.wrapper.induction.compose_wrapper import ADDRESS
 from siteseer.wrapper.induction.element_tables import ElementTables, clean, is_plain_tag
@@ -58,13 +58,13 @@ def induce_next(
     examples = [
         _example(view, [mark for mark in marks if mark.page == page]) for view, page in zip(views, used, strict=True)
     ]
-    search = _NextSearch("next", examples, Site(views).words, of_elements=True, attribute=_target(examples))
+    search = _NextSearch("next", examples, Site(views).words, Sought(of_elements=True, attribute=_target(examples)))
     site = Site(views, list(map(view_of, rest)))
     found = search.run(site.unmarked)
     for one in found:
         one.expression = replace(one.expression, leaf=Leaf("element"))
     if expressions := shortlist_json(found, site, Cut()):
-        return tuple(_one_link(one, site, ADDRESS if search.attribute else one.value) for one in expressions)
+        return tuple(_one_link(one, site, ADDRESS if search.sought.attribute else one.value) for one in expressions)
     raise UsageError("no expression selects the marked next link; mark the link itself")
 
 
@@ -108,7 +108,7 @@ class _NextSearch(Search):
     missing = LAST_PAGE
 
     def _measured(self) -> Sequence[Example]:
-        return [replace(one, nodes=None) if self.attribute else one for one in self.examples]
+        return [replace(one, nodes=None) if self.sought.attribute else one for one in self.examples]
 
     def _more(self, view: ElementTables, element: int, end: Leaf) -> Iterator[Expression]:
         inside = [element, *view.ancestors(element)]

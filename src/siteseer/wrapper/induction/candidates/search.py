@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from siteseer.wrapper.induction.candidates.ancestor_paths import leaves, paths
 from siteseer.wrapper.induction.candidates.label_anchors import anchored, scoped
@@ -24,6 +24,20 @@ Seed = tuple[int, int]
 """Number of the example, number of the text or element in its view."""
 
 
+@dataclass(frozen=True)
+class Sought:
+    """What kind of value is searched for."""
+
+    of_elements: bool = False
+    """Elements, not their texts."""
+    attribute: str = ""
+    """The attribute that holds the value, where it is no text."""
+    taken: frozenset[str] = frozenset()
+    """Values of any attribute, which are no labels."""
+    beta: float = 1.0
+    """How much more recall weighs than precision."""
+
+
 class Search:
     """The candidates for one attribute, each scored once."""
 
@@ -32,20 +46,15 @@ class Search:
         name: str,
         examples: Sequence[Example],
         words: Vocabulary,
-        of_elements: bool = False,
-        attribute: str = "",
-        taken: frozenset[str] = frozenset(),
-        beta: float = 1.0,
+        sought: Sought = Sought(),
     ) -> None:
         self.name = name
-        self.attribute = attribute
-        self.beta = beta
+        self.sought = sought
         self.examples = examples
         self.words = words
-        self.of_elements = of_elements
         self.measured = self._measured()
         self.pool: dict[Expression, Candidate] = {}
-        self.taken = taken.union(*(one.wanted for one in examples))
+        self.taken = sought.taken.union(*(one.wanted for one in examples))
         shown = [one.view for one in examples if one.wanted]
         self.shared = set.intersection(*(set(view.by_text) for view in shown)) if shown else set()
 
@@ -80,18 +89,18 @@ class Search:
         view = example.view
         if example.nodes is not None:
             yield from sorted(example.nodes)
-        elif not self.of_elements:
+        elif not self.sought.of_elements:
             yield from (at for value in sorted(example.wanted) for at in view.by_text.get(value, ())[:20])
 
     def _signature(self, view: ElementTables, node: int) -> tuple[object, ...]:
-        element = node if self.of_elements else view.owners[node]
+        element = node if self.sought.of_elements else view.owners[node]
         stable = frozenset(atom for atom in view.atoms[element] if self.words.is_stable(atom))
         return view.tag_path(element), stable
 
     def _grow(self, view: ElementTables, node: int) -> None:
-        text = None if self.of_elements else node
+        text = None if self.sought.of_elements else node
         element = node if text is None else view.owners[text]
-        whole = Leaf("attribute", name=self.attribute) if self.attribute else Leaf("element")
+        whole = Leaf("attribute", name=self.sought.attribute) if self.sought.attribute else Leaf("element")
         ends = [whole] if text is None else leaves(view, text)
         context = _crowd(view, element)
         for one in paths(view, element, ends, self.words, lambda one: self._judge(one, context), self.own_text):
@@ -120,7 +129,7 @@ class Search:
         known = self.pool.get(one)
         if known is None:
             strength = robustness(one, self.name, context)
-            known = self.pool[one] = Candidate(one, accuracy(one, self.measured, self.beta), strength)
+            known = self.pool[one] = Candidate(one, accuracy(one, self.measured, self.sought.beta), strength)
         f1 = known.accuracy.f
         return math.inf if f1 >= 1 else 3 * math.log(max(f1, 1e-6)) + math.log(known.robustness)
 
