@@ -86,10 +86,10 @@ def crawl(
 
 def run_crawl(urls: list[str], folder: Path | None, options: dict[str, Any], as_json: bool) -> int:
     """Make the options, crawl with a live line, print the result; return the exit code."""
+    from siteseer.cli.garbage_collection import collect_seldom
     from siteseer.cli.live_progress import live, print_summary
     from siteseer.cli.terminal import answer
     from siteseer.collection.exit_codes import exit_code
-    from siteseer.crawler.run import collect_seldom
     from siteseer.crawler.run import crawl as run
 
     made = make_options(urls, folder, options)

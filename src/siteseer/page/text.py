@@ -108,8 +108,18 @@ def text_below(element: html.HtmlElement) -> str:
 
 @cached
 def words(page: Page) -> list[str]:
-    """Return the words of the visible text, lower case."""
-    return WORD.findall((marked_text(page) if is_html(page) else text(page)).lower())  # no mark is part of a word
+    """Return the words of the visible text, lower case; no inline element parts a word, as in a browser."""
+    return WORD.findall(bordered_text(page).lower())  # no mark is part of a word
+
+
+def bordered_text(page: Page) -> str:
+    """Return the visible text with the borders of block-level elements as its only marks."""
+    if not is_html(page):
+        return text(page)
+    shown = marked_text(page)
+    for mark in (NODE_END, LINK, LINK_END):
+        shown = shown.replace(mark, "")
+    return shown
 
 
 @cached
@@ -122,8 +132,5 @@ def text_blocks(page: Page) -> list[str]:
     >>> text_blocks(Page("http://e.org/", headers=(("Content-Type", "text/html"),), body=body))
     ['A hinge', '12 mm', 'long']
     """
-    shown = marked_text(page)
-    for mark in (NODE_END, LINK, LINK_END):
-        shown = shown.replace(mark, "")
-    found = shown.replace(BLOCK_END, BLOCK).split(BLOCK)
+    found = bordered_text(page).replace(BLOCK_END, BLOCK).split(BLOCK)
     return [block for block in found if block and not block.isspace()]

@@ -34,8 +34,9 @@ from siteseer.page.scripts.empty_parts import (
 )
 from siteseer.page.scripts.more_buttons import more_buttons
 from siteseer.page.scripts.page_scripts import Scripts, names_element, scripts_of
-from siteseer.page.text import WORD, text, words
+from siteseer.page.text import words
 from siteseer.page.tree import cached, is_html, tree
+from siteseer.page.word_hashes import word_count
 
 FEW_WORDS = 25
 """A page for people that shows fewer is a frame, a redirect, an empty list or a sparse record."""
@@ -102,7 +103,7 @@ def frame_need(page: Page) -> ScriptNeed | None:
 
 
 def _empty_page(page: Page, scripts: Scripts) -> ScriptNeed | None:
-    if _shown_words(page) >= MANY_WORDS or (own := own_words(page)) >= SOME_WORDS:
+    if word_count(page) >= MANY_WORDS or (own := own_words(page)) >= SOME_WORDS:
         return None
     because = f"the page shows {own} words of its own and leaves the rest to scripts"
     if content_words(page) == 0 and not has_media(page) and (scripts.can_draw or scripts.moves):
@@ -144,7 +145,7 @@ def missing_part_evidence(page: Page) -> ScriptNeed | None:
     adding = [text for text in scripts.asking if text in drawing]
     if any(names_element(one, text) for text in adding for one in lists(page)[:MOST_NAMED]):
         return ScriptNeed("doubtful", "a script asks the server for more of a list", "asks")
-    if _shown_words(page) < MANY_WORDS and (own := own_words(page)) < SOME_WORDS:
+    if word_count(page) < MANY_WORDS and (own := own_words(page)) < SOME_WORDS:
         if scripts.data > 20 * max(1, len(" ".join(words(page)))):
             return ScriptNeed("doubtful", "the page has far more data for scripts than text", "data")
         if content_words(page) < FEW_WORDS and scripts.own and has_empty_list(page):
@@ -152,13 +153,6 @@ def missing_part_evidence(page: Page) -> ScriptNeed | None:
     if scripts.own and _has_sentinel(page):
         return ScriptNeed("doubtful", "an empty part marks where more would come", "end")
     return None
-
-
-def _shown_words(page: Page) -> int:
-    """Return how many words the page shows; those of a very long text are not counted to the end."""
-    if len(text(page)) <= LONG_TEXT:
-        return len(words(page))
-    return sum(1 for _ in islice(WORD.finditer(text(page)), MANY_WORDS))
 
 
 def _has_hardly_a_word(page: Page) -> bool:
