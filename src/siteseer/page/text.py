@@ -12,19 +12,13 @@ from lxml import etree, html
 
 from siteseer.model import Page
 from siteseer.page.encoding import decode
+from siteseer.page.tag_policies import BLOCKS as BLOCKS
+from siteseer.page.tag_policies import UNREAD_IN
 from siteseer.page.tree import HOLDS_MARKS, cached, content_type, is_html, tree
 from siteseer.page.tree import MARKS as MARKS
 
-UNREAD = frozenset(("head", "script", "style", "noscript", "textarea", "svg", "template"))
+UNREAD = UNREAD_IN["text"]
 """Elements whose text nobody reads on the page."""
-BLOCKS = frozenset(
-    ("address", "article", "aside", "blockquote", "body", "br", "caption", "center", "dd", "details", "dialog", "dir")
-    + ("div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6")
-    + ("header", "hr", "html", "legend", "li", "main", "menu", "nav", "ol", "option", "p", "pre", "section", "select")
-    + ("summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul")
-)
-"""Elements whose borders end a run of text."""
-
 NODE_END, BLOCK, BLOCK_END, LINK, LINK_END = MARKS
 _FOREIGN = str.maketrans(dict.fromkeys(MARKS, "\ufffd"))
 WORD = re.compile(r"\w+")
