@@ -34,6 +34,7 @@ class ElementIndex:
     def __init__(self, root: html.HtmlElement) -> None:
         self.elements: list[html.HtmlElement] = list(root.iter("*"))
         self.numbers = dict(zip(self.elements, range(len(self.elements)), strict=True))
+        self._tags: dict[str, Numbers] = {"*": range(len(self.elements))}
         self.words: dict[str, list[int]] = {}
         """Elements by `.class` and `#id`."""
         self._file_classes()
@@ -54,13 +55,6 @@ class ElementIndex:
             if ends[parents[number]] < ends[number]:
                 ends[parents[number]] = ends[number]
         return ends
-
-    @cached_property
-    def _tags(self) -> dict[str, Numbers]:
-        filed = defaultdict[str, list[int]](list)
-        for number, element in enumerate(self.elements):
-            filed[element.tag].append(number)
-        return {**filed, "*": range(len(self.elements))}
 
     def _filed(self, value: Callable[[Any], str | None]) -> dict[str, list[int]]:
         """Return the elements that have an attribute, by its value."""
@@ -84,7 +78,9 @@ class ElementIndex:
 
     def with_tag(self, tag: str) -> Numbers:
         """Return the elements of a tag; `*` is any."""
-        return self._tags.get(tag, _NONE)
+        if tag not in self._tags:
+            self._tags[tag] = [self.numbers[element] for element in self.elements[0].iter(tag)]
+        return self._tags[tag]
 
     def with_word(self, word: str) -> Numbers:
         """Return the elements with a `.class` or `#id`."""

@@ -29,7 +29,7 @@ _SHEET = etree.XSLT(
         f'<xsl:output method="text" encoding="UTF-8"/><xsl:template match="{"|".join(sorted(UNREAD))}"/>'
         f'<xsl:template match="{"|".join(sorted(BLOCKS))}">{BLOCK}<xsl:apply-templates/>{BLOCK_END}</xsl:template>'
         f'<xsl:template match="a">{LINK}<xsl:apply-templates/>{LINK_END}</xsl:template>'
-        f'<xsl:template match="text()"><xsl:value-of select="."/>{NODE_END}</xsl:template></xsl:stylesheet>'
+        f'<xsl:template match="text()"><xsl:copy/>{NODE_END}</xsl:template></xsl:stylesheet>'
     ),
 )
 """The same as `plain_walk`, in C."""
