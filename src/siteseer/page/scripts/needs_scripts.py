@@ -14,12 +14,11 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Literal
 
-from lxml import etree, html
+from lxml import html
 
 from siteseer.model import Page
 from siteseer.page.scripts.empty_parts import (
     MOST_ABOVE,
-    Query,
     content_words,
     empty_parts,
     has_empty_list,
@@ -65,9 +64,6 @@ _UNSEEN_NAMES = frozenset("hidden hide none invisible collapse modal overlay pop
 _SENTINEL = re.compile(
     r"sentinel|infinite|load|more|scroll|bottom|trigger|observe|(?:^|[-_ ])end(?:$|[-_ ])", re.IGNORECASE
 )
-_REFRESH: Query = etree.XPath(
-    "boolean(//meta[translate(@http-equiv, 'ERFSH', 'erfsh') = 'refresh'][contains(@content, '=')])"
-)
 Answer = Literal["needed", "doubtful", "not needed"]
 
 
@@ -97,9 +93,17 @@ def script_need(page: Page) -> ScriptNeed:
 @cached
 def frame_need(page: Page) -> ScriptNeed | None:
     """Return the evidence that content is missing from a page; None where there is none."""
-    if not is_html(page) or not page.body.strip() or not (scripts := scripts_of(page)) or _REFRESH(tree(page)):
+    if not is_html(page) or not page.body.strip() or not (scripts := scripts_of(page)) or _leads_on(page):
         return None
     return _empty_page(page, scripts) or _fetching_button(page, scripts)
+
+
+def _leads_on(page: Page) -> bool:
+    """Say whether the page sends its readers to another one."""
+    return any(
+        (one.get("http-equiv") or "").lower() == "refresh" and "=" in (one.get("content") or "")
+        for one in tree(page).iter("meta")
+    )
 
 
 def _empty_page(page: Page, scripts: Scripts) -> ScriptNeed | None:
@@ -133,7 +137,7 @@ def _fetching_button(page: Page, scripts: Scripts) -> ScriptNeed | None:
 @cached
 def missing_part_evidence(page: Page) -> ScriptNeed | None:
     """Return the evidence that a part of a page may be missing; None where there is none."""
-    if not is_html(page) or not (scripts := scripts_of(page)) or _REFRESH(tree(page)):
+    if not is_html(page) or not (scripts := scripts_of(page)) or _leads_on(page):
         return None
     if label := next((label for _, label in more_buttons(page)), ""):
         return ScriptNeed("doubtful", f"a button says {label!r}", "button")
