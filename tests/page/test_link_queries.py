@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from siteseer.model import Page
@@ -15,6 +15,7 @@ PIECES = (
 )
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=20).map("".join))
 def test_references_are_those_of_the_plain_queries(body: str) -> None:
     page = Page("http://e.org/", 200, (("Content-Type", "text/html"),), body.encode())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from siteseer.model import Page
@@ -48,6 +48,7 @@ def page_of(body: str) -> Page:
     return Page("http://e.org/", 200, (("Content-Type", "text/html; charset=utf-8"),), body.encode())
 
 
+@settings(deadline=None)
 @given(TEXTS)
 def test_words_are_runs_of_letters_each_with_its_hash_and_block(text: str) -> None:
     found = find_words(text)
@@ -58,6 +59,7 @@ def test_words_are_runs_of_letters_each_with_its_hash_and_block(text: str) -> No
     assert found.blocks.tolist() == [sum(place < one.start() for place in borders) for one in runs]
 
 
+@settings(deadline=None)
 @given(TEXTS)
 def test_characters_of_scripts_without_spaces_are_words(text: str) -> None:
     found, runs = find_words(text, is_split=True), split_words(text)
@@ -65,6 +67,7 @@ def test_characters_of_scripts_without_spaces_are_words(text: str) -> None:
     assert found.are_letters.tolist() == [one.isalpha() for one in runs]
 
 
+@settings(deadline=None)
 @given(st.lists(TEXTS, max_size=9))
 def test_strings_have_the_hash_of_words(strings: list[str]) -> None:
     assert hash_strings(strings).tolist() == [plain_hash(one) for one in strings]
@@ -83,6 +86,7 @@ def test_strings_longer_than_a_part_have_the_same_hashes() -> None:
     assert hash_strings(["lengthy" * 3] * 50_000).tolist() == [plain_hash("lengthy" * 3)] * 50_000
 
 
+@settings(deadline=None)
 @given(st.lists(st.lists(st.integers(0, MASK), min_size=1, max_size=5), min_size=1, max_size=5))
 def test_equal_runs_have_equal_hashes(runs: list[list[int]]) -> None:
     sizes = np.array([len(one) for one in runs])
@@ -94,12 +98,14 @@ def test_equal_runs_have_equal_hashes(runs: list[list[int]]) -> None:
     assert len(set(together)) == len({tuple(one) for one in runs})
 
 
+@settings(deadline=None)
 @given(BODIES)
 def test_grams_are_pairs_of_the_words(body: str) -> None:
     page = page_of(body)
     assert np.array_equal(grams(page), np.unique(hash_words(words(page))))
 
 
+@settings(deadline=None)
 @given(BODIES)
 def test_prose_is_that_of_blocks_read_one_by_one(body: str) -> None:
     page = page_of(body)
