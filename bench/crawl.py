@@ -1,23 +1,28 @@
 """CPU per page of a blind crawl beside wget and Scrapy on the same pages, and memory as the frontier grows.
 
-    python bench/crawl.py [PAGES]
+    python bench/crawl.py [PAGES] [--captures NAME ...] [--rounds N] [--parts small captures memory]
 
 The same local site, one after the other in one run: Siteseer, `wget --warc-file`, and Scrapy with LinkExtractor and
-warcio. CPU is what the kernel charged to the crawler's process, so the server does not count.
+warcio. The same beside wget on captured sites, the first pages of each, served by `shared/sites/replay.py`. CPU is what
+the kernel charged to the crawler's process, start-up included, so the server does not count; the least of the rounds.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
 import tempfile
+from itertools import islice
 from pathlib import Path
 
-from harness import Table, run
+from harness import Names, Table, run
 from local_site import local_site
 
+CAPTURES = ("serendipity-2k11", "smf")
+PARTS = ("small", "captures", "memory")
 SPIDER = """
 import sys
 from io import BytesIO
@@ -70,22 +75,66 @@ def siteseer(url: str, folder: Path, *more: str) -> list[str]:
     ]
 
 
-def compare_cpu(pages: int, folder: Path) -> dict[str, float]:
+def wget(url: str, folder: Path) -> float:
+    """Return CPU seconds of a wget that takes the whole site."""
+    folder.mkdir()
+    command = ["wget", "-q", "-r", "-l", "inf", "-e", "robots=off", "--warc-file=w", "-P", "w", url]
+    return measured(["sh", "-c", " ".join(command) + " || true"], folder)[0]
+
+
+def compare_cpu(pages: int, rounds: int, folder: Path) -> dict[str, float]:
     """Return CPU milliseconds per page, start-up of each tool included."""
     found: dict[str, float] = {}
+
+    def keep(tool: str, seconds: float, fetched: int) -> None:
+        found[tool] = min(found.get(tool, float("inf")), seconds / fetched * 1000)
+
+    (folder / "spider.py").write_text(SPIDER)
     with local_site(pages) as url:
-        cpu, _, out = measured(siteseer(url, folder / "s"), folder)
-        fetched = json.loads(out)["pages"]
-        found["siteseer"] = cpu / fetched * 1000
-        if shutil.which("wget"):
-            wget = ["wget", "-q", "-r", "-l", "inf", "-e", "robots=off", "--warc-file=w", "-P", "w", url]
-            (folder / "wget").mkdir()
-            cpu, _, _ = measured(["sh", "-c", " ".join(wget) + " || true"], folder / "wget")
-            found["wget --warc-file"] = cpu / fetched * 1000
-        (folder / "spider.py").write_text(SPIDER)
-        cpu, _, _ = measured([sys.executable, "spider.py", url, "s.warc.gz"], folder)
-        found["Scrapy + LinkExtractor + warcio"] = cpu / fetched * 1000
+        for number in range(rounds):
+            cpu, _, out = measured(siteseer(url, folder / f"s{number}"), folder)
+            fetched = json.loads(out)["pages"]
+            keep("siteseer", cpu, fetched)
+            if shutil.which("wget"):
+                keep("wget --warc-file", wget(url, folder / f"wget{number}"), fetched)
+            cpu, _, _ = measured([sys.executable, "spider.py", url, "s.warc.gz"], folder)
+            keep("Scrapy + LinkExtractor + warcio", cpu, fetched)
     return found
+
+
+def compare_on_capture(name: str, requests: int, rounds: int, folder: Path) -> tuple[float, float]:
+    """Return CPU milliseconds per request of Siteseer and of wget on a captured site."""
+    from aware import served  # which imports this module
+
+    ours, theirs = [], []
+    with served(name) as url:
+        for number in range(rounds):
+            limit = ("--limit", str(requests), "--allow-private", "--browser", "never")
+            cpu, _, out = measured(siteseer(url, folder / f"{name}{number}", *limit), folder)
+            ours.append(cpu * 1000 / json.loads(out)["requests"])
+            theirs.append(wget_per_answer(url, folder / f"{name}wget{number}", requests))
+    return min(ours), min(theirs)
+
+
+def wget_per_answer(url: str, folder: Path, requests: int) -> float:
+    """Return CPU milliseconds per answer of a wget that is ended after about so many answers."""
+    folder.mkdir()
+    program = ["wget", "-nv", "-r", "-l", "inf", "-e", "robots=off", "--warc-file=w", "-P", "w", url]
+    with subprocess.Popen(program, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        answers = sum(1 for _ in islice((line for line in process.stderr if "URL:" in line), requests))
+        used = cpu_seconds(process.pid) if process.poll() is None else None
+        process.kill()
+        process.wait()
+    if used is None:
+        raise RuntimeError(f"wget ended before {requests} answers")
+    return used * 1000 / max(1, answers)
+
+
+def cpu_seconds(process: int) -> float:
+    """Return what the kernel charged to a running process so far."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def memory(folder: Path) -> tuple[float, float]:
@@ -96,14 +145,31 @@ def memory(folder: Path) -> tuple[float, float]:
     return small, large
 
 
-def main(pages: int = 5_000, /) -> None:
+def main(
+    pages: int = 5_000,
+    /,
+    *,
+    captures: Names = CAPTURES,
+    requests: int = 1_500,
+    rounds: int = 1,
+    parts: Names = PARTS,
+) -> None:
     with tempfile.TemporaryDirectory() as name:
-        cpu = compare_cpu(pages, Path(name))
-        small, large = memory(Path(name))
-    table = Table(":<36", "CPU ms/page:>12.2f", "Siteseer / it:>16.2f")
-    for tool, milliseconds in cpu.items():
-        table.row(tool, milliseconds, cpu["siteseer"] / milliseconds)
-    print(f"\nmemory after 2,000 discovered URLs {small:.0f} MB, after 200,000 {large:.0f} MB: {large - small:+.0f} MB")
+        if "small" in parts:
+            cpu = compare_cpu(pages, rounds, Path(name))
+            table = Table(":<36", "CPU ms/page:>12.2f", "Siteseer / it:>16.2f")
+            for tool, milliseconds in cpu.items():
+                table.row(tool, milliseconds, cpu["siteseer"] / milliseconds)
+        if "captures" in parts:
+            table = Table("capture:<20", "siteseer, ms:>14.2f", "wget, ms:>12.2f", "times:>8.2f")
+            for capture in captures:
+                ours, theirs = compare_on_capture(capture, requests, rounds, Path(name))
+                table.row(capture, ours, theirs, ours / theirs)
+        if "memory" in parts:
+            small, large = memory(Path(name))
+            print(
+                f"\nmemory after 2,000 discovered URLs {small:.0f} MB, after 200,000 {large:.0f} MB: {large - small:+.0f} MB"
+            )
 
 
 if __name__ == "__main__":

@@ -1,11 +1,13 @@
 """A page says which version of its software made it: in its generator, a footer, an asset's query or a header."""
 
+from dataclasses import replace
+
 import pytest
 
 from siteseer.knowledge.knowledge_base import KnowledgeBase
 from siteseer.knowledge.load import load_bytes, read
 from siteseer.knowledge.merge import merge
-from siteseer.knowledge.recognise import recognise, version_of
+from siteseer.knowledge.recognise import recognise, recognise_in_full, recognise_without_version, version_of
 from siteseer.knowledge.save import to_xml
 from siteseer.model import Page
 
@@ -93,3 +95,12 @@ def test_a_wrong_expression_is_named_with_its_line() -> None:
     said = [str(problem) for problem in read(wrong, "pinboard.xml").problems]
     assert any("pinboard.xml:3" in one and "regular expression" in one for one in said)
     assert any("pinboard.xml:3" in one and "outside the fragment" in one for one in said)
+
+
+def test_a_page_is_recognised_the_same_without_its_version() -> None:
+    body = b'<body class="mediawiki"><meta name="generator" content="MediaWiki 1.39.17"><div id="mw-content-text">'
+    page = Page("http://e.org/wiki/A", headers=(("Content-Type", "text/html"),), body=body)
+    whole, rest = recognise_in_full(page, KNOWN), recognise_without_version(page, KNOWN)
+    assert (whole.recognition.version, rest.recognition.version) == ("1.39.17", None)
+    assert (rest.application, rest.level) == (whole.application, whole.level)
+    assert replace(whole.recognition, version=None) == rest.recognition

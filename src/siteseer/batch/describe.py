@@ -32,7 +32,7 @@ from siteseer.errors import UsageError
 from siteseer.extract.by_knowledge import extract
 from siteseer.knowledge.avoid_rules import AvoidRules
 from siteseer.knowledge.knowledge_base import KnowledgeBase
-from siteseer.knowledge.recognise import recognise_in_full
+from siteseer.knowledge.recognise import recognise_without_version
 from siteseer.knowledge.types import Application
 from siteseer.model import JSON, Capture, Page, WebObject
 from siteseer.page.dates.site_order import SiteOrders
@@ -201,7 +201,7 @@ class ArchiveReader:
             yield self._orders.attach(page), capture
 
     def _look(self, page: Page, site: ArchivedSite) -> tuple[Application | None, str | None, Iterable[WebObject]]:
-        seen = recognise_in_full(page, self.knowledge, site.application)
+        seen = recognise_without_version(page, self.knowledge, site.application)
         application = seen.application
         if application is None or (application.is_generic and seen.level is None):
             return None, None, ()

@@ -64,10 +64,10 @@ def politeness_line(options: Politeness) -> str:
 def run_crawl(made: CrawlOptions, as_json: bool) -> int:
     """Crawl with a live line, print the result; return the exit code."""
     from siteseer.cli.crawl_summary import print_crawl_summary
+    from siteseer.cli.garbage_collection import collect_seldom
     from siteseer.cli.live_progress import live, print_summary
     from siteseer.cli.terminal import answer
     from siteseer.collection.exit_codes import exit_code
-    from siteseer.crawler.run import collect_seldom
     from siteseer.crawler.run import crawl as run
 
     check_crawl(made)

@@ -121,9 +121,11 @@ def describe(
     """Recognise pages and extract objects from existing archives, without the network."""
     import siteseer
     from siteseer.cli.crawl import print_problems
+    from siteseer.cli.garbage_collection import collect_seldom
     from siteseer.cli.live_progress import print_summary
     from siteseer.collection.exit_codes import exit_code
 
+    collect_seldom()
     found = siteseer.describe(source, output, knowledge or ())
     print_problems(found)
     if as_json:

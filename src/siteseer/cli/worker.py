@@ -28,7 +28,7 @@ def worker(
         raise UsageError(f"there are no workers of an engine {engine!r}; use celery")
     from siteseer.campaigns.engines.celery_options import broker_address, whole_address
     from siteseer.campaigns.engines.celery_worker import run_worker
-    from siteseer.crawler.run import collect_seldom
+    from siteseer.cli.garbage_collection import collect_seldom
 
     collect_seldom()
     return run_worker(broker_address(broker), sites, whole_address(storage), name, print_message)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import json
 from collections import Counter
 from collections.abc import Callable
@@ -199,9 +198,3 @@ def _write_adaptations(collection: Collection, number: int) -> None:
     found = [Note(because, None, event, {"url": url, **json.loads(details)}) for url, event, because, details in rows]
     if found:
         collection.write("reports/adaptation.html", render(found))
-
-
-def collect_seldom() -> None:
-    """Let a process that crawls look for cycles of objects seldom: it makes millions of short-lived ones."""
-    gc.freeze()
-    gc.set_threshold(20_000, 20, 20)

@@ -86,7 +86,7 @@ def _boxed_records(
     texts = {element for kind, (_, found) in chosen.items() if kind not in CONTAINERS for element in found}
     every = sorted(known.numbers[element] for element in texts - {known.elements[0]})
     for extraction, elements in chosen.values():
-        reading = RecordReader.on(page, extraction)
+        reading = RecordReader.on(page, extraction, elements)
         yield extraction, [reading.facts(one, known.inside(every, [known.numbers[one]])) for one in elements]
 
 

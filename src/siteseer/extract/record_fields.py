@@ -5,7 +5,7 @@ Values inside another record nested in this one belong to that record.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +13,7 @@ from lxml import html
 
 from siteseer.extract.body_text import body_of, excluded
 from siteseer.extract.read_values import Node, date_texts, inner_html, one_line, read_dates, read_number, read_url
-from siteseer.knowledge.alternatives import Alternative, fitting
+from siteseer.knowledge.alternatives import Alternative, Origins, fitting
 from siteseer.knowledge.element_index import Numbers, places
 from siteseer.knowledge.types import Extraction, Field, regex
 from siteseer.model import Page
@@ -56,12 +56,14 @@ class RecordReader:
     fields: tuple[Fitted, ...]
     context: DateContext
     """What is known of the page's dates."""
+    records: Origins
 
     @classmethod
-    def on(cls, page: Page, extraction: Extraction) -> RecordReader:
+    def on(cls, page: Page, extraction: Extraction, elements: Sequence[html.HtmlElement]) -> RecordReader:
         """Return the reader for the records of an extraction on a page."""
         fitted = ((one, fitting(one.text, page)) for one in extraction.fields)
-        return cls(page, extraction.of, tuple((one, some) for one, some in fitted if some), context_of(page))
+        fields = tuple((one, some) for one, some in fitted if some)
+        return cls(page, extraction.of, fields, context_of(page), Origins.of(page, elements))
 
     def facts(self, element: html.HtmlElement, nested: Numbers) -> Facts:
         """Read the fields of one record; `nested` are the numbers of the records inside it, whose values are theirs."""
@@ -86,7 +88,7 @@ class RecordReader:
     def _first(self, element: html.HtmlElement, fitted: Fitted, nested: Numbers) -> str | None:
         one, alternatives = fitted
         for alternative in alternatives:
-            for node in _found(self.page, alternative, element, nested)[:3]:
+            for node in self._found(alternative, element, nested)[:3]:
                 if value := _value(self.page, node, one, self.context):
                     return value
         return None
@@ -94,10 +96,19 @@ class RecordReader:
     def _many(self, element: html.HtmlElement, fitted: Fitted, nested: Numbers) -> tuple[str, ...]:
         one, alternatives = fitted
         for alternative in alternatives:
-            if nodes := alternative.select(self.page, element, nested):
+            if nodes := self.records.select(alternative, self.page, element, nested):
                 found = dict.fromkeys(filter(None, (_value(self.page, node, one, self.context) for node in nodes)))
                 return tuple(found)[:MAX_VALUES]
         return ()
+
+    def _found(self, alternative: Alternative, element: html.HtmlElement, nested: Numbers) -> list[Node]:
+        """Select inside a record; what is asked of the whole page is asked once for all its records."""
+        if not alternative.is_absolute:
+            return self.records.select(alternative, self.page, element, nested)
+        known: dict[Alternative, list[Any]] = self.page.memo.setdefault("siteseer.extract.record_fields", {})
+        if alternative not in known:
+            known[alternative] = alternative.select(self.page, element)
+        return known[alternative]
 
 
 def facts_of(
@@ -111,17 +122,7 @@ def facts_of(
     numbers = sorted(known.numbers[other] for other in others if other in known.numbers)
     record = known.numbers.get(element)
     nested = known.inside(numbers, [record]) if record is not None else []
-    return RecordReader.on(page, extraction).facts(element, nested)
-
-
-def _found(page: Page, alternative: Alternative, element: html.HtmlElement, nested: Numbers) -> list[Node]:
-    """Select inside a record; what is asked of the whole page is asked once for all its records."""
-    if not alternative.is_absolute:
-        return alternative.select(page, element, nested)
-    known: dict[Alternative, list[Any]] = page.memo.setdefault("siteseer.extract.record_fields", {})
-    if alternative not in known:
-        known[alternative] = alternative.select(page, element)
-    return known[alternative]
+    return RecordReader.on(page, extraction, [element]).facts(element, nested)
 
 
 def _value(page: Page, node: Node, one: Field, context: DateContext) -> str | None:

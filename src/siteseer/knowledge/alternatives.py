@@ -6,9 +6,11 @@ classes or ids occur nowhere in the page is left out without asking the tree.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 from lxml import html
@@ -45,6 +47,41 @@ class Alternative:
         if without and numbers:
             numbers = [one for one in numbers if not _is_inside(known, one, without)]
         return self.plan.read(known, numbers) if numbers else []
+
+
+@dataclass(slots=True)
+class Origins:
+    """Records of a page of which none lies inside another: an alternative is evaluated once for all of them."""
+
+    places: ElementIndex
+    numbers: Numbers
+    """The records, rising; none where some are nested or the page itself is one."""
+    _reached: dict[Alternative, Numbers] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, page: Page, elements: Sequence[html.HtmlElement]) -> Origins:
+        """Return the records at these elements."""
+        known = places(page)
+        numbers = sorted(known.numbers.get(element, 0) for element in elements)
+        ends = known.ends
+        are_apart = all(ends[one] < other for one, other in pairwise(numbers))
+        return cls(known, numbers if are_apart and numbers and numbers[0] > 0 else ())
+
+    def select(self, one: Alternative, page: Page, element: html.HtmlElement, without: Numbers = ()) -> list[Any]:
+        """Return the nodes that an alternative selects inside a record, as `Alternative.select` does."""
+        record = self.places.numbers.get(element, 0)
+        if one.plan is None or one.is_absolute or without or not _has(self.numbers, record):
+            return one.select(page, element, without)
+        reached = self._reached.get(one)
+        if reached is None:
+            reached = self._reached[one] = one.plan.reached(self.places, self.numbers)
+        own = reached[bisect_left(reached, record) : bisect_right(reached, self.places.ends[record])]
+        return one.plan.read(self.places, own) if own else []
+
+
+def _has(numbers: Numbers, number: int) -> bool:
+    place = bisect_left(numbers, number)
+    return place < len(numbers) and numbers[place] == number
 
 
 def _is_inside(known: ElementIndex, number: int | None, some: Numbers) -> bool:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from functools import cached_property, lru_cache
 from operator import methodcaller
 from typing import Any
 
-from lxml import etree, html
+from lxml import html
 
 from siteseer.model import Page
 from siteseer.page.tree import cached, tree
@@ -24,14 +24,12 @@ Numbers = Sequence[int]
 _SPACES = re.compile("[ \t\r\n]+")
 _NONE: Numbers = ()
 _PARENT: Any = methodcaller("getparent")
-_WITH_CLASS: Any = etree.XPath("descendant-or-self::*[@class]")
-_WITH_ID: Any = etree.XPath("descendant-or-self::*[@id]")
+_CLASS: Any = methodcaller("get", "class")
+_ID: Any = methodcaller("get", "id")
 
 
 class ElementIndex:
     """The elements of a document: number 0 is the root, those inside `n` are `n + 1` to `ends[n]`."""
-
-    __slots__ = ("_tags", "elements", "ends", "numbers", "parents", "words")
 
     def __init__(self, root: html.HtmlElement) -> None:
         self.elements: list[html.HtmlElement] = list(root.iter("*"))
@@ -40,26 +38,35 @@ class ElementIndex:
         self.words: dict[str, list[int]] = {}
         """Elements by `.class` and `#id`."""
         self._file_classes()
-        for identifier, numbers in self._filed(_WITH_ID, "id").items():
+        for identifier, numbers in self._filed(_ID).items():
             self.words["#" + identifier] = numbers
-        self.parents = parents = [-1, *map(self.numbers.__getitem__, map(_PARENT, self.elements[1:]))]
-        self.ends = ends = list(range(len(parents)))
+
+    @cached_property
+    def parents(self) -> list[int]:
+        """The parent of each element; that of the root is -1."""
+        return [-1, *map(self.numbers.__getitem__, map(_PARENT, self.elements[1:]))]
+
+    @cached_property
+    def ends(self) -> list[int]:
+        """The last element inside each element, or itself."""
+        parents = self.parents
+        ends = list(range(len(parents)))
         for number in range(len(parents) - 1, 0, -1):
             if ends[parents[number]] < ends[number]:
                 ends[parents[number]] = ends[number]
+        return ends
 
-    def _filed(self, having: Any, attribute: str) -> dict[str, list[int]]:
+    def _filed(self, value: Callable[[Any], str | None]) -> dict[str, list[int]]:
         """Return the elements that have an attribute, by its value."""
-        filed = defaultdict[str, list[int]](list)
-        numbers = self.numbers
-        for element in having(self.elements[0]):
-            filed[element.get(attribute)].append(numbers[element])
-        return filed
+        filed = defaultdict[str | None, list[int]](list)
+        for number, said in enumerate(map(value, self.elements)):
+            filed[said].append(number)
+        return {said: numbers for said, numbers in filed.items() if said is not None}
 
     def _file_classes(self) -> None:
         """File elements under their classes: attributes of one spelling together, as most elements share theirs."""
         shared = set()
-        for classes, numbers in self._filed(_WITH_CLASS, "class").items():
+        for classes, numbers in self._filed(_CLASS).items():
             for word in class_words(classes):
                 if word in self.words:
                     shared.add(word)

@@ -40,7 +40,10 @@ class Plan:
 
     def numbers(self, places: ElementIndex, record: int | None) -> Numbers:
         """Return the elements found from a record, or from the document (None), in document order."""
-        found: Numbers | None = None if self.start == "/" else _origin(self.start, record)
+        return self.reached(places, None if self.start == "/" else _origin(self.start, record))
+
+    def reached(self, places: ElementIndex, found: Numbers | None) -> Numbers:
+        """Return the elements found from some rising elements, or from the document (None), in document order."""
         for step in self.steps:
             found = step.reach(places, found)
             if not found:

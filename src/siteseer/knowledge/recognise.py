@@ -42,13 +42,20 @@ def recognise(page: Page, knowledge: KnowledgeBase, expected: str | None = None)
 
 def recognise_in_full(page: Page, knowledge: KnowledgeBase, expected: str | None = None) -> FullRecognition:
     """Recognise a page and return application and level too. `expected` is the software that the site runs."""
+    found = recognise_without_version(page, knowledge, expected)
+    if found.application is None:
+        return found
+    version = version_of(page, found.application)
+    return replace(found, recognition=replace(found.recognition, version=version))
+
+
+def recognise_without_version(page: Page, knowledge: KnowledgeBase, expected: str | None = None) -> FullRecognition:
+    """Recognise a page as `recognise_in_full` does, but for the version, which costs as much as all the rest."""
     claim = application_of(page, knowledge, expected)
     if claim is None:
         return FullRecognition(Recognition())
     application = knowledge.of_site(claim.application.id, host_of(page.url))
-    known = Recognition(
-        application.id, application.category, evidence=claim.evidence, version=version_of(page, application)
-    )
+    known = Recognition(application.id, application.category, evidence=claim.evidence)
     found = level_of(page, application)
     if found is None:
         return FullRecognition(known, application)

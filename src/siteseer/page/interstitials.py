@@ -27,8 +27,9 @@ from siteseer.page.interstitial_words import (
     LOGIN,
     REFUSAL,
 )
-from siteseer.page.text import text, words
+from siteseer.page.text import text
 from siteseer.page.tree import cached, is_html, title
+from siteseer.page.word_hashes import word_count
 
 Kind = Literal["challenge", "captcha", "refusal", "consent", "login"]
 
@@ -87,7 +88,7 @@ def is_challenge(page: Page) -> bool:
 
 
 def _is_short(page: Page) -> bool:
-    return is_html(page) and len(words(page)) <= MOST_WORDS and len(page.body) <= MOST_BYTES
+    return len(page.body) <= MOST_BYTES and is_html(page) and word_count(page) <= MOST_WORDS
 
 
 def _made(page: Page, kind: Kind, service: str = "", is_certain: bool = True) -> Interstitial:
@@ -104,7 +105,7 @@ def _by_header(page: Page) -> Interstitial | None:
 
 def _by_marks(page: Page) -> Interstitial | None:
     """Know a service by what only its challenges hold, where the page shows nothing else and does not speak of it."""
-    if len(words(page)) > CHALLENGE_WORDS or _links(page) > MOST_LINKS:
+    if word_count(page) > CHALLENGE_WORDS or _links(page) > MOST_LINKS:
         return None
     for mark, service in CHALLENGE_MARKS:
         if mark in page.body:
@@ -115,7 +116,7 @@ def _by_marks(page: Page) -> Interstitial | None:
 
 def _by_words(page: Page) -> Interstitial | None:
     """Know a challenge by what it says: its title and its text, or its title and its status."""
-    heading, is_refused, shown = title(page), page.status in REFUSED, len(words(page))
+    heading, is_refused, shown = title(page), page.status in REFUSED, word_count(page)
     if is_refused and shown <= CHALLENGE_WORDS:
         said = f"{heading} {text(page)}"
         if CHALLENGE_TITLE.search(heading) or (CHALLENGE_TEXT.search(said) and _ACTIVE.search(page.body)):
@@ -163,7 +164,7 @@ def is_login(page: Page) -> bool:
     >>> is_login(Page("http://e.org/", 200, (("Content-Type", "text/html"),), made))
     True
     """
-    if not is_html(page) or len(words(page)) > CHALLENGE_WORDS or not _PASSWORD.search(page.body[:MOST_BYTES]):
+    if not is_html(page) or word_count(page) > CHALLENGE_WORDS or not _PASSWORD.search(page.body[:MOST_BYTES]):
         return False
     if _links(page) > 4 * MOST_LINKS:
         return False

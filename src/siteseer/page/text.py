@@ -12,19 +12,13 @@ from lxml import etree, html
 
 from siteseer.model import Page
 from siteseer.page.encoding import decode
+from siteseer.page.tag_policies import BLOCKS as BLOCKS
+from siteseer.page.tag_policies import UNREAD_IN
 from siteseer.page.tree import HOLDS_MARKS, cached, content_type, is_html, tree
 from siteseer.page.tree import MARKS as MARKS
 
-UNREAD = frozenset(("head", "script", "style", "noscript", "textarea", "svg", "template"))
+UNREAD = UNREAD_IN["text"]
 """Elements whose text nobody reads on the page."""
-BLOCKS = frozenset(
-    ("address", "article", "aside", "blockquote", "body", "br", "caption", "center", "dd", "details", "dialog", "dir")
-    + ("div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6")
-    + ("header", "hr", "html", "legend", "li", "main", "menu", "nav", "ol", "option", "p", "pre", "section", "select")
-    + ("summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul")
-)
-"""Elements whose borders end a run of text."""
-
 NODE_END, BLOCK, BLOCK_END, LINK, LINK_END = MARKS
 _FOREIGN = str.maketrans(dict.fromkeys(MARKS, "\ufffd"))
 WORD = re.compile(r"\w+")
@@ -35,7 +29,7 @@ _SHEET = etree.XSLT(
         f'<xsl:output method="text" encoding="UTF-8"/><xsl:template match="{"|".join(sorted(UNREAD))}"/>'
         f'<xsl:template match="{"|".join(sorted(BLOCKS))}">{BLOCK}<xsl:apply-templates/>{BLOCK_END}</xsl:template>'
         f'<xsl:template match="a">{LINK}<xsl:apply-templates/>{LINK_END}</xsl:template>'
-        f'<xsl:template match="text()"><xsl:value-of select="."/>{NODE_END}</xsl:template></xsl:stylesheet>'
+        f'<xsl:template match="text()"><xsl:copy/>{NODE_END}</xsl:template></xsl:stylesheet>'
     ),
 )
 """The same as `plain_walk`, in C."""
@@ -108,8 +102,18 @@ def text_below(element: html.HtmlElement) -> str:
 
 @cached
 def words(page: Page) -> list[str]:
-    """Return the words of the visible text, lower case."""
-    return WORD.findall((marked_text(page) if is_html(page) else text(page)).lower())  # no mark is part of a word
+    """Return the words of the visible text, lower case; no inline element parts a word, as in a browser."""
+    return WORD.findall(bordered_text(page).lower())  # no mark is part of a word
+
+
+def bordered_text(page: Page) -> str:
+    """Return the visible text with the borders of block-level elements as its only marks."""
+    if not is_html(page):
+        return text(page)
+    shown = marked_text(page)
+    for mark in (NODE_END, LINK, LINK_END):
+        shown = shown.replace(mark, "")
+    return shown
 
 
 @cached
@@ -122,8 +126,5 @@ def text_blocks(page: Page) -> list[str]:
     >>> text_blocks(Page("http://e.org/", headers=(("Content-Type", "text/html"),), body=body))
     ['A hinge', '12 mm', 'long']
     """
-    shown = marked_text(page)
-    for mark in (NODE_END, LINK, LINK_END):
-        shown = shown.replace(mark, "")
-    found = shown.replace(BLOCK_END, BLOCK).split(BLOCK)
+    found = bordered_text(page).replace(BLOCK_END, BLOCK).split(BLOCK)
     return [block for block in found if block and not block.isspace()]

@@ -20,6 +20,7 @@ from siteseer.page.size_limits import (
     within_length,
     without_formatting,
 )
+from siteseer.page.tag_policies import DECLARED, UNREAD_IN
 
 HTML_TYPES = ("text/html", "application/xhtml+xml", "application/xhtml")
 _LEFT_OFF = f"{__name__}.left_off"
@@ -34,9 +35,7 @@ _MARK_REFERENCE = re.compile(
 _TITLE = etree.XPath("string((head//title | body/title)[1])", smart_strings=False)
 _LOOKS_HTML = re.compile(rb"<(?:!doctype\s+html|html|head|body|title|meta|div|table|p|a)[\s>/]", re.IGNORECASE)
 
-_DECLARED = frozenset(("title", "meta", "link", "base"))
-"""What a head says of the page, wherever it stands."""
-_IN_HEAD = _DECLARED | {"script", "style", "noscript", "template", "object", etree.Comment}
+_IN_HEAD = UNREAD_IN["head"] | {etree.Comment}
 """What may stand in a head; anything else ends it."""
 
 
@@ -136,7 +135,7 @@ def _end_head(root: html.HtmlElement) -> None:
     head = root.find("head")
     children = list(head) if head is not None else []
     first = next((place for place, one in enumerate(children) if one.tag not in _IN_HEAD), len(children))
-    moved = [one for one in children[first:] if one.tag not in _DECLARED]
+    moved = [one for one in children[first:] if one.tag not in DECLARED]
     if not moved:
         return
     body = root.find("body")

@@ -5,15 +5,12 @@ A 2-gram is a 64-bit hash, so that sets of millions stay small; `DistinctGrams` 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 from numpy.typing import NDArray
-from xxhash import xxh3_64_intdigest
 
 from siteseer.model import Page
-from siteseer.page.text import WORD, text, words
 from siteseer.page.tree import cached
+from siteseer.page.word_hashes import hash_strings, word_hashes
 from siteseer.settings import EXACT_TWO_GRAMS
 
 Grams = NDArray[np.uint64]
@@ -21,34 +18,13 @@ Grams = NDArray[np.uint64]
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _TURN = np.uint64(29)
 _BACK = np.uint64(35)
-_VOCABULARY_LIMIT = 100_000
 _GROWTH = 8
 """How many times longer each sorted run is than the next: few runs make looking up quick, many make adding quick."""
-_CHUNK = 1 << 20
-"""Characters of text that are split into words at once: a text of 30 MB would cost 500 MB of words."""
-
-
-class _WordHashes(dict[str, int]):
-    """Word to hash; forgets everything when it grows too large."""
-
-    def __missing__(self, word: str) -> int:
-        if len(self) >= _VOCABULARY_LIMIT:
-            self.clear()
-        value = self[word] = xxh3_64_intdigest(word.encode("utf-8", "replace"))
-        return value
-
-
-_WORD_HASHES = _WordHashes()
 
 
 def hash_words(sequence: list[str]) -> Grams:
     """Return the hash of every consecutive pair of words, in order."""
-    return hash_pairs(word_hashes(sequence))
-
-
-def word_hashes(sequence: list[str]) -> Grams:
-    """Return the hash of every word, in order."""
-    return np.fromiter(map(_WORD_HASHES.__getitem__, sequence), np.uint64, len(sequence))
+    return hash_pairs(hash_strings(sequence))
 
 
 def hash_pairs(words: Grams) -> Grams:
@@ -78,21 +54,7 @@ def grams(page: Page) -> Grams:
     >>> len(grams(Page("http://e.org/", headers=(("Content-Type", "text/html"),), body=b"<p>to be or not to be")))
     4
     """
-    if len(page.body) <= _CHUNK:
-        return distinct(hash_words(words(page)))
-    parts = [distinct(hash_words(part)) for part in _parts(text(page).lower())]
-    return distinct(np.concatenate(parts)) if parts else hash_words([])
-
-
-def _parts(visible: str) -> Iterator[list[str]]:
-    """Yield the words of a very long text in parts, each beginning with the last word of the part before."""
-    start, last = 0, list[str]()
-    while start < len(visible):
-        end = visible.find(" ", start + _CHUNK)
-        end = len(visible) if end < 0 else end
-        found = last + WORD.findall(visible[start:end])
-        yield found
-        start, last = end, found[-1:]
+    return distinct(hash_pairs(word_hashes(page).hashes))
 
 
 class DistinctGrams:

@@ -15,9 +15,9 @@ import numpy as np
 
 from siteseer.model import JSON, Page, Remember
 from siteseer.page.scripts.needs_scripts import FEW_WORDS, ScriptNeed
-from siteseer.page.text import words
 from siteseer.page.two_grams import grams
 from siteseer.page.urls import host_of
+from siteseer.page.word_hashes import word_count
 
 MEMORY = "(shown)"
 TRIALS = 3
@@ -71,7 +71,7 @@ def gain(before: Page, after: Page) -> int:
     """Return how many 2-grams scripts added; 0 where that is no more than a clock or a greeting."""
     old, new = grams(before), grams(after)
     added = len(np.setdiff1d(new, old))
-    fewest = FEWEST_NEW if len(words(before)) >= FEW_WORDS else FEWEST_IN_EMPTY
+    fewest = FEWEST_NEW if word_count(before) >= FEW_WORDS else FEWEST_IN_EMPTY
     return added if added >= max(fewest, LEAST_GAIN * len(old)) else 0
 
 

@@ -19,6 +19,7 @@ from siteseer.page.similarity.set_measures import jaccard
 from siteseer.page.similarity.text_measures import common_subsequence, count_words, resemblance, shingles
 from siteseer.page.text import WORD, words
 from siteseer.page.tree import cached, tree
+from siteseer.page.word_hashes import word_count
 
 Verdict = Literal["same", "noise", "template", "script", "comments", "moved", "edited", "gone"]
 MOST_CHANGES = 2_000
@@ -60,7 +61,7 @@ class Comparison:
 
 def main_object(page: Page) -> MainObject:
     """Return the article of a page, as `extract.article` finds it."""
-    if len(words(page)) < PROSE:
+    if word_count(page) < PROSE:
         return MainObject((), None)
     found = article(page)
     place = tree(page).xpath(found.xpath) if found.xpath else []

@@ -113,8 +113,8 @@ def run(
 ) -> int:
     """Crawl the sites of a campaign, the most promising first. The same command goes on where it stopped."""
     from siteseer.campaigns.run_campaign import load_definition, run_campaign
+    from siteseer.cli.garbage_collection import collect_seldom
     from siteseer.collection.exit_codes import exit_code
-    from siteseer.crawler.run import collect_seldom
 
     collect_seldom()
     if engine not in ("local", "celery"):

@@ -31,8 +31,8 @@ from siteseer.crawler.results.unsearched_forms import unsearched_forms
 from siteseer.errors import SiteseerError
 from siteseer.fetch.replay import NOT_HELD
 from siteseer.model import JSON
-from siteseer.page.text import words
 from siteseer.page.urls import host_of, url_key
+from siteseer.page.word_hashes import word_count
 from siteseer.strategies.form_search.sent_searches import FORM_ASKED
 from siteseer.strategies.learned.online_learner.class_report import BEYOND_BUDGET
 
@@ -175,7 +175,7 @@ def bare_seeds(facts: CrawlFacts) -> Iterator[Problem]:
     ]
     if bare:
         url, page = bare[0]
-        count = len(words(page))
+        count = word_count(page)
         what = "1 word" if count == 1 else f"{count:,} words"
         yield Problem(
             "seed-bare",

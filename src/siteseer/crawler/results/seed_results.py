@@ -20,9 +20,10 @@ from siteseer.forms.parse_forms import forms
 from siteseer.model import Outcome, Page
 from siteseer.page.interstitials import is_login as shows_login
 from siteseer.page.links import links
-from siteseer.page.text import text, words
+from siteseer.page.text import text
 from siteseer.page.tree import is_html
 from siteseer.page.urls import identity, resolve, url_key, wire
+from siteseer.page.word_hashes import word_count
 from siteseer.settings import FetchLimits
 from siteseer.strategies.learned.online_learner.url_words import suspicious_word
 
@@ -209,12 +210,12 @@ def is_empty(page: Page) -> bool:
     True
     """
     is_shown = 200 <= page.status < 300 and (is_html(page) or not page.body)
-    return is_shown and not (page.body and (words(page) or _is_live(page) or _leads_further(page)))
+    return is_shown and not (page.body and (word_count(page) or _is_live(page) or _leads_further(page)))
 
 
 def is_bare(page: Page) -> bool:
     """Say whether a page has few words, no picture, nothing that a browser would run, and no link to another page."""
-    is_shown = 200 <= page.status < 300 and is_html(page) and len(words(page)) < BARE_WORDS
+    is_shown = 200 <= page.status < 300 and is_html(page) and word_count(page) < BARE_WORDS
     return is_shown and not _is_live(page) and not _leads_further(page)
 
 

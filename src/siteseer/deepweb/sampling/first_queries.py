@@ -26,7 +26,10 @@ from siteseer.forms.rare_terms import rarest, terms_of
 from siteseer.forms.safe_to_submit import permission
 from siteseer.forms.seed_queries import NONSENSE, contextual_terms, stop_words, text_fields
 from siteseer.model import Page
+from siteseer.page.tag_policies import UNREAD_IN
 from siteseer.page.tree import is_html, tree
+
+_UNREAD = CONTROLS | UNREAD_IN["errors repeated"]
 
 MOST_ROUNDS = 6
 MOST_HARVESTS = 3
@@ -149,7 +152,7 @@ def error_place(inquiry: QueryBudget, source: Source) -> str:
     """Return the XPath at which an empty result repeats the query; empty where it does not."""
     for page in source.empty:
         for element in tree(page).iter():
-            if not isinstance(element.tag, str) or element.tag in (*CONTROLS, "title", "script", "style"):
+            if not isinstance(element.tag, str) or element.tag in _UNREAD:
                 continue
             own = [element.text or "", *(child.tail or "" for child in element)]
             if NONSENSE in " ".join(own).lower() and not _in_control(element):

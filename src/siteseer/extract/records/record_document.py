@@ -14,12 +14,10 @@ from lxml import etree, html
 
 from siteseer.extract.records.bodies.mail_head import split_head
 from siteseer.model import Page
+from siteseer.page.tag_policies import UNREAD_IN
 from siteseer.page.tree import cached, tree
 
-LEFT_OUT = frozenset(
-    ("head", "script", "style", "noscript", "template", "svg", "select", "textarea", "option", "button", "iframe",
-     "object", "math", "canvas", "audio", "video")
-)  # fmt: skip
+LEFT_OUT = UNREAD_IN["records"]
 DEEPEST = 150
 """Levels of nesting that are looked at: nobody honest goes deeper."""
 MOST_ELEMENTS = 60_000

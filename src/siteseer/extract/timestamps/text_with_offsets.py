@@ -14,9 +14,10 @@ import numpy as np
 from lxml import etree, html
 from numpy.typing import NDArray
 
+from siteseer.page.tag_policies import UNREAD_IN
 from siteseer.page.text import BLOCKS
 
-UNREAD = frozenset(("head", "script", "style", "noscript", "template", "svg", "iframe", "textarea"))
+UNREAD = UNREAD_IN["dates"]
 MOST_ELEMENTS = 100_000
 OPEN, CLOSED, HIDDEN = "\ufdd0", "\ufdd1", "\ufdd2"
 """Marks of where an element opens or closes, or opens unread: code points that are no characters."""

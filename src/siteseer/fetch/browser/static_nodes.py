@@ -12,13 +12,14 @@ from lxml import etree, html
 
 from siteseer.errors import UsageError
 from siteseer.model import Page
+from siteseer.page.tag_policies import UNREAD_IN
 from siteseer.page.tree import tree
 from siteseer.page.urls import resolve
 
 _SELF = re.compile(r"\.(?:/self::node\(\))+")
 _UPWARD = re.compile(r"(^|[^.])\.\.|parent::|ancestor|sibling::|following::|preceding::")
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)", re.IGNORECASE)
-_NEVER_SHOWN = frozenset(("head", "script", "style", "template", "noscript", "title", "meta", "link"))
+_NEVER_SHOWN = UNREAD_IN["what a browser shows"]
 
 
 class StaticPage:

@@ -14,12 +14,11 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Literal
 
-from lxml import etree, html
+from lxml import html
 
 from siteseer.model import Page
 from siteseer.page.scripts.empty_parts import (
     MOST_ABOVE,
-    Query,
     content_words,
     empty_parts,
     has_empty_list,
@@ -34,8 +33,9 @@ from siteseer.page.scripts.empty_parts import (
 )
 from siteseer.page.scripts.more_buttons import more_buttons
 from siteseer.page.scripts.page_scripts import Scripts, names_element, scripts_of
-from siteseer.page.text import WORD, text, words
+from siteseer.page.text import words
 from siteseer.page.tree import cached, is_html, tree
+from siteseer.page.word_hashes import word_count
 
 FEW_WORDS = 25
 """A page for people that shows fewer is a frame, a redirect, an empty list or a sparse record."""
@@ -63,9 +63,6 @@ _UNSEEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECAS
 _UNSEEN_NAMES = frozenset("hidden hide none invisible collapse modal overlay popup tooltip lightbox search".split())
 _SENTINEL = re.compile(
     r"sentinel|infinite|load|more|scroll|bottom|trigger|observe|(?:^|[-_ ])end(?:$|[-_ ])", re.IGNORECASE
-)
-_REFRESH: Query = etree.XPath(
-    "boolean(//meta[translate(@http-equiv, 'ERFSH', 'erfsh') = 'refresh'][contains(@content, '=')])"
 )
 Answer = Literal["needed", "doubtful", "not needed"]
 
@@ -96,13 +93,21 @@ def script_need(page: Page) -> ScriptNeed:
 @cached
 def frame_need(page: Page) -> ScriptNeed | None:
     """Return the evidence that content is missing from a page; None where there is none."""
-    if not is_html(page) or not page.body.strip() or not (scripts := scripts_of(page)) or _REFRESH(tree(page)):
+    if not is_html(page) or not page.body.strip() or not (scripts := scripts_of(page)) or _leads_on(page):
         return None
     return _empty_page(page, scripts) or _fetching_button(page, scripts)
 
 
+def _leads_on(page: Page) -> bool:
+    """Say whether the page sends its readers to another one."""
+    return any(
+        (one.get("http-equiv") or "").lower() == "refresh" and "=" in (one.get("content") or "")
+        for one in tree(page).iter("meta")
+    )
+
+
 def _empty_page(page: Page, scripts: Scripts) -> ScriptNeed | None:
-    if _shown_words(page) >= MANY_WORDS or (own := own_words(page)) >= SOME_WORDS:
+    if word_count(page) >= MANY_WORDS or (own := own_words(page)) >= SOME_WORDS:
         return None
     because = f"the page shows {own} words of its own and leaves the rest to scripts"
     if content_words(page) == 0 and not has_media(page) and (scripts.can_draw or scripts.moves):
@@ -132,7 +137,7 @@ def _fetching_button(page: Page, scripts: Scripts) -> ScriptNeed | None:
 @cached
 def missing_part_evidence(page: Page) -> ScriptNeed | None:
     """Return the evidence that a part of a page may be missing; None where there is none."""
-    if not is_html(page) or not (scripts := scripts_of(page)) or _REFRESH(tree(page)):
+    if not is_html(page) or not (scripts := scripts_of(page)) or _leads_on(page):
         return None
     if label := next((label for _, label in more_buttons(page)), ""):
         return ScriptNeed("doubtful", f"a button says {label!r}", "button")
@@ -144,7 +149,7 @@ def missing_part_evidence(page: Page) -> ScriptNeed | None:
     adding = [text for text in scripts.asking if text in drawing]
     if any(names_element(one, text) for text in adding for one in lists(page)[:MOST_NAMED]):
         return ScriptNeed("doubtful", "a script asks the server for more of a list", "asks")
-    if _shown_words(page) < MANY_WORDS and (own := own_words(page)) < SOME_WORDS:
+    if word_count(page) < MANY_WORDS and (own := own_words(page)) < SOME_WORDS:
         if scripts.data > 20 * max(1, len(" ".join(words(page)))):
             return ScriptNeed("doubtful", "the page has far more data for scripts than text", "data")
         if content_words(page) < FEW_WORDS and scripts.own and has_empty_list(page):
@@ -152,13 +157,6 @@ def missing_part_evidence(page: Page) -> ScriptNeed | None:
     if scripts.own and _has_sentinel(page):
         return ScriptNeed("doubtful", "an empty part marks where more would come", "end")
     return None
-
-
-def _shown_words(page: Page) -> int:
-    """Return how many words the page shows; those of a very long text are not counted to the end."""
-    if len(text(page)) <= LONG_TEXT:
-        return len(words(page))
-    return sum(1 for _ in islice(WORD.finditer(text(page)), MANY_WORDS))
 
 
 def _has_hardly_a_word(page: Page) -> bool:

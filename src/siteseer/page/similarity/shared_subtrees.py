@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from lxml import html
 
 from siteseer.model import Page
+from siteseer.page.tag_policies import UNREAD_IN
 from siteseer.page.tree import tree
 
-UNSEEN = frozenset(("head", "script", "style", "noscript", "template", "meta", "link", "svg"))
+UNSEEN = UNREAD_IN["likeness of trees"]
 TRANSPARENT = frozenset(("tbody", "thead", "tfoot"))
 """Elements that stand for nothing of their own: their children count as their parent's."""
 MAX_DEPTH = 150

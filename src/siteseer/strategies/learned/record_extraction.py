@@ -18,7 +18,7 @@ from statistics import median
 
 from xxhash import xxh3_64_intdigest
 
-from siteseer.extract.records import RecordModel, learn_records, to_objects
+from siteseer.extract import records
 from siteseer.interfaces import PagesBySite
 from siteseer.model import Page, WebObject
 from siteseer.page.links import links
@@ -54,11 +54,13 @@ HTML = (("Content-Type", "text/html; charset=utf-8"),)
 Pages = Callable[[], Iterable[Page]]
 
 
-def harvest_records(pages: Pages, seed: int = 0, model: RecordModel | None = None) -> Iterator[tuple[Page, WebObject]]:
+def harvest_records(
+    pages: Pages, seed: int = 0, model: records.RecordModel | None = None
+) -> Iterator[tuple[Page, WebObject]]:
     """Learn records from a sample of the pages and yield every object once, with its page."""
     if model is None:
         sample = draw_telling(pages, seed)
-        model = learn_records(sample) if len(sample) >= FEWEST else None
+        model = records.learn_records(sample) if len(sample) >= FEWEST else None
     if model is None:
         return
     rows = list(_rows(pages, model))
@@ -98,7 +100,7 @@ def harvest_sites(pages: Pages, seed: int = 0) -> Iterator[tuple[Page, WebObject
         yield from harvest_records(partial(pages.of_sites, group), seed)
 
 
-def _rows(pages: Pages, model: RecordModel) -> Iterator[tuple[int, Observation]]:
+def _rows(pages: Pages, model: records.RecordModel) -> Iterator[tuple[int, Observation]]:
     """Yield every observation with its number on its page."""
     for place, (page, objects) in enumerate(_applied(pages, model)):
         template = id(model.wrapper_for(page)) if objects else 0
@@ -171,15 +173,15 @@ def draw_telling(pages: Pages, seed: int) -> list[Page]:
     return sample
 
 
-def _applied(pages: Pages, model: RecordModel) -> Iterator[tuple[Page, list[WebObject]]]:
+def _applied(pages: Pages, model: records.RecordModel) -> Iterator[tuple[Page, list[WebObject]]]:
     for page in pages():
         if is_html(page):
             yield page, page_objects(model, page)
 
 
-def page_objects(model: RecordModel, page: Page) -> list[WebObject]:
+def page_objects(model: records.RecordModel, page: Page) -> list[WebObject]:
     """Return the objects that a model finds on one page; other pages may show the same."""
-    return [one for one in to_objects(model.apply(page), page) if one.text and _is_content(one)]
+    return [one for one in records.to_objects(model.apply(page), page) if one.text and _is_content(one)]
 
 
 def text_key(one: WebObject) -> int:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import islice
 from urllib.parse import unquote
 
 from lxml import etree
 from xxhash import xxh3_64_intdigest
 
 from siteseer.model import JSON, Page
-from siteseer.page.links import Query
 from siteseer.page.text import WORD, text
 from siteseer.page.tree import title, tree
 from siteseer.strategies.learned.online_learner.prose import pack, unpack
@@ -23,7 +23,7 @@ ENDLESS = 30
 _MOST_TEXT, _MOST_TAGS = 200_000, 5_000
 _NUMBER = re.compile(r"[a-f]{0,30}[0-9][0-9a-f]{0,64}")
 """Numbers, also those that mark a request."""
-_PICTURES: Query = etree.XPath("//img/@src | //video/@src | //embed/@src | //iframe/@src", smart_strings=False)
+_PICTURES = ("img", "video", "embed", "iframe")
 
 
 @dataclass(slots=True)
@@ -59,7 +59,11 @@ def content_and_structure(page: Page) -> PageFingerprint:
     found = set(WORD.findall(f"{title(page)} {text(page)}"[:_MOST_TEXT].lower()))
     words = {word for word in found if not _NUMBER.fullmatch(word)}
     echoed = {word for word in words if word in address}
-    pictures = {f"={source.partition('?')[0]}" for source in _PICTURES(tree(page))[:_MOST_TAGS]}
+    pictures = {
+        f"={source.partition('?')[0]}"
+        for element in islice(tree(page).iter(*_PICTURES), _MOST_TAGS)
+        if (source := element.get("src")) is not None
+    }
     built: set[str] = set()
     for number, element in enumerate(tree(page).iter(etree.Element)):
         if number >= _MOST_TAGS:

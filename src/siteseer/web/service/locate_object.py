@@ -12,6 +12,7 @@ from urllib.parse import urldefrag
 from lxml import html
 
 from siteseer.model import JSON
+from siteseer.page.tag_policies import UNREAD_IN
 
 FIRST_LETTERS = 80
 """So many letters are as good as always found once only."""
@@ -72,6 +73,6 @@ def _smallest(words: str, start: html.HtmlElement) -> html.HtmlElement | None:
 
 
 def _letters(element: Any) -> str:
-    if element.tag in ("head", "script", "style", "template"):
+    if element.tag in UNREAD_IN["texts looked up"]:
         return ""
     return "".join("".join(element.itertext("*")).split())

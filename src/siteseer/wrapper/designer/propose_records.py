@@ -14,6 +14,7 @@ from lxml import html
 from siteseer.errors import UsageError
 from siteseer.extract.records import learn_records
 from siteseer.page.pagination.page_links import pagination
+from siteseer.page.tag_policies import UNREAD_IN
 from siteseer.page.urls import identity, resolve
 from siteseer.wrapper.designer.expression_wording import proposed_name
 from siteseer.wrapper.designer.mark_records import AttributeExample, Choice, attribute_choices, record_choices
@@ -26,9 +27,7 @@ FEWEST = 3
 MOST_PARTS = 8
 FILLED = 0.3
 """The share of records in which a proposed attribute must be."""
-NOT_RECORDS = frozenset(
-    ("script", "style", "option", "br", "hr", "meta", "link", "col", "head", "noscript", "template")
-)
+NOT_RECORDS = UNREAD_IN["proposed records"]
 MOST_LETTERS = 2_000
 
 

@@ -15,10 +15,12 @@ from itertools import islice
 
 from lxml import etree, html
 
+from siteseer.page.tag_policies import UNREAD_IN
+
 Atom = tuple[str, str]
 """Attribute name and value; for `class` one word of it."""
 
-HIDDEN = frozenset(("script", "style", "noscript", "template"))
+HIDDEN = UNREAD_IN["expressions"]
 MAX_VALUE = 80
 """Longer names and labels are prose, not structure."""
 MAX_ATOMS = 16

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from siteseer.knowledge.types import Pattern
 from siteseer.model import Page
+from siteseer.page.tag_policies import UNREAD_IN
 from siteseer.page.tree import cached, tree
 
 PRESENT = 0.97
@@ -20,7 +21,7 @@ MOST_MARKS = 3_000
 SHARED_MARKS = (4, 10)
 """A template is told by at least so many marks together, and at most so many are written down."""
 _NAME = re.compile(r"[A-Za-z][A-Za-z_-]{1,60}")
-_ANYWHERE = frozenset(("html", "head", "body", "script", "style"))
+_ANYWHERE = UNREAD_IN["marks of templates"]
 
 
 @cached
