@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import IO, Any, Protocol, runtime_checkable
 
 from siteseer.model import JSON, Action, Annotation, Follow, Headers, Outcome, Page, Seed, Submit, WebObject
@@ -151,6 +152,8 @@ class StrategyContext:
     options: CrawlOptions
     scope: Scope
     knowledge: Callable[[], Any]
+    learned: Path | None = None
+    """The folder of what earlier crawls of the collection learned, where there is one."""
 
 
 class StrategyFactory(Protocol):

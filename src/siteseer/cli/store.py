@@ -56,7 +56,8 @@ def use(
 @store_app.command("push")
 def push(collection: Collection, as_json: AsJson = False) -> None:
     """Copy what is new in a collection to the stores that were chosen for it; each file once, checked there."""
-    from siteseer.collection.description import Description, folder_of
+    from siteseer.collection.description import Description
+    from siteseer.collection.layout import has_objects
     from siteseer.collection.stores.store_config import load_stores
     from siteseer.collection.stores.upload import push as push_files
 
@@ -67,7 +68,7 @@ def push(collection: Collection, as_json: AsJson = False) -> None:
     told: dict[str, Any] = {}
     if stores.archive:
         told = push_files(collection, print_message)
-    if stores.objects and (folder_of(collection) / "text.db").is_file():
+    if stores.objects and has_objects(collection):
         with Description.of(collection) as description:
             description.settle()
         told["objects"] = stores.objects
@@ -140,5 +141,7 @@ def print_stores(options: CrawlOptions) -> None:
 
 
 def _make_sure(collection: Path) -> None:
-    if not (collection / "siteseer").is_dir():
-        raise NotFoundError(f"{collection} is no collection: there is no siteseer/ in it")
+    from siteseer.collection.layout import OWN
+
+    if not (collection / OWN).is_dir():
+        raise NotFoundError(f"{collection} is no collection: there is no {OWN}/ in it")
