@@ -121,6 +121,7 @@ def print_stores(options: CrawlOptions) -> None:
     A store that only does not answer now is told of: the crawl goes on without it.
     """
     from siteseer.archive.storage import Storage
+    from siteseer.collection.layout import ARCHIVE
     from siteseer.collection.stores.store_config import Stores, checked_endpoint, load_stores
     from siteseer.collection.stores.upload import manifest
 
@@ -133,7 +134,7 @@ def print_stores(options: CrawlOptions) -> None:
         return
     shelf = Storage(archive)
     try:
-        shelf.names("archive/")  # asks the bucket itself
+        shelf.names(f"{ARCHIVE}/")  # asks the bucket itself
         manifest(shelf, stores.name or "a new one")
         print_message(f"when this run ends, the collection is copied to {shelf}")
     except StoreError as error:
