@@ -5,6 +5,7 @@ A disturbed command must end with an exit code and a sentence, never with a trac
 
 from __future__ import annotations
 
+import gc
 import resource
 import shutil
 import subprocess
@@ -83,6 +84,7 @@ def _mounted(path: Path) -> Iterator[None]:
         yield
     finally:
         for _ in range(20):
+            gc.collect()  # nothing of ours holds the disk
             if subprocess.run(["umount", path], capture_output=True).returncode == 0:
                 break
             time.sleep(0.2)

@@ -81,7 +81,11 @@ class ObjectStore:
         """What the last call of `add` wrote for new objects, by its text: indexes made next need not read it again."""
         with _translated(path):
             self._connection = connect(path)
-            self._connection.executescript(SCHEMA)
+            try:
+                self._connection.executescript(SCHEMA)
+            except BaseException:
+                self._connection.close()  # a file that stays open keeps its disk from being taken away
+                raise
 
     def close(self) -> None:
         """Let go of the file."""
@@ -199,6 +203,9 @@ def connect(path: Path) -> sqlite3.Connection:
         if os.access(path, os.W_OK):
             raise
         connection = open_read_only(path, sqlite3.Connection)
+    except BaseException:
+        connection.close()
+        raise
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.execute("PRAGMA cache_size = -16000")
     return connection
