@@ -33,7 +33,8 @@ from siteseer.campaigns.run_campaign import run_campaign
 from siteseer.campaigns.selection.proposal import FILE, propose, write_proposal
 from siteseer.campaigns.selection.select_records import select
 from siteseer.collection.annotations import Annotations
-from siteseer.collection.description import Description, folder_of
+from siteseer.collection.description import Description
+from siteseer.collection.layout import rows_of
 from siteseer.collection.objects.object_json import from_json
 from siteseer.demo import Server
 from siteseer.demo.web import definition_text, make_web, write_web
@@ -176,7 +177,7 @@ def memory(number: int) -> None:
             told = read_corpus(from_json(one) for one in description.objects())
         analyser = BuiltinAnalyser(definition, told)
         marks, done = [], 0
-        with Annotations.at(folder_of(site) / "text.db", "plain", analyser.version) as annotations:
+        with Annotations.at(rows_of(site), "plain", analyser.version) as annotations:
             while waiting := annotations.waiting():
                 annotations.keep([(seq, key, analyser.analyse(thing)) for seq, key, thing in waiting])
                 done += len(waiting)

@@ -130,9 +130,13 @@ class Case:
         return one == other
 
     def heal(self, repair_first: bool = False) -> None:
-        """Take steps until nothing is missing: the same command, `repair`, the same command."""
+        """Take steps until nothing is missing: the same command, `repair`, the same command.
+
+        A revisit that has come to its end is repaired: the same command would be the next one.
+        """
         found = self.command.contents(self.work)
-        has_ended = self.command.name == "revisit" and self.is_whole(found)
+        truth = self.truth.contents.get("c", {})
+        has_ended = self.command.name == "revisit" and found.get("c", {}).get("captures") == truth.get("captures")
         steps = [self.repair, self.again] if repair_first or has_ended else [self.again, self.repair, self.again]
         problems = self.verify() if repair_first or has_ended else ["not asked"]
         for step in steps:

@@ -22,7 +22,7 @@ import traceback
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
@@ -35,6 +35,7 @@ import siteseer
 from siteseer.archive.archived_pages import pages
 from siteseer.archive.cdxj import Entry
 from siteseer.cli.main import run as siteseer_command
+from siteseer.collection.checks.state_checks import snapshot
 from siteseer.demo import Server, make_site
 from siteseer.errors import SiteseerError
 
@@ -223,9 +224,9 @@ def contents(path: Path) -> dict[str, Any]:
     database = path / "siteseer" / "state.db"
     if database.is_file() and database.stat().st_size:
         try:
-            with closing(sqlite3.connect(database)) as db:
-                found["captures"] = set(db.execute("SELECT url, status, digest FROM captures"))
-        except sqlite3.Error as error:
+            with snapshot(database) as state:
+                found["captures"] = set(state.rows("SELECT url, status, digest FROM captures"))
+        except (sqlite3.Error, SiteseerError) as error:
             found["captures"] = {str(error)}
     logging.disable(logging.WARNING)  # what cannot be read is for verify to say
     if (path / "archive").is_dir():

@@ -5,6 +5,7 @@ A disturbed command must end with an exit code and a sentence, never with a trac
 
 from __future__ import annotations
 
+import gc
 import resource
 import shutil
 import subprocess
@@ -37,7 +38,6 @@ READERS: dict[str, tuple[str, ...]] = {
     "verify": (),
     "objects": ("--format", "jsonl"),
     "query": ("SELECT ?s { ?s ?p ?o } LIMIT 3",),
-    "audit": (),
     "changes": (),
 }
 
@@ -84,6 +84,7 @@ def _mounted(path: Path) -> Iterator[None]:
         yield
     finally:
         for _ in range(20):
+            gc.collect()  # nothing of ours holds the disk
             if subprocess.run(["umount", path], capture_output=True).returncode == 0:
                 break
             time.sleep(0.2)
@@ -210,7 +211,7 @@ def damaged(case: Case, kind: str, way: str, share: float) -> None:
     found = damage.files(case.work / "c", kind)
     if not found:
         raise Absent(f"the collection has no {kind}")
-    {**damage.WAYS, "flip": partial(damage.flip, share=share), "cut": partial(damage.cut, share=share)}[way](found[0])
+    _ways(share)[way](found[0])
     case.outcome.notes.append(f"({kind}, {way} {share:.2f})")
     case.judge()
     case.heal(repair_first=True)
@@ -221,11 +222,17 @@ def damaged_package(case: Case, way: str, share: float) -> None:
     case.prepare()
     case.again()
     package = case.work / "c.wacz"
-    {**damage.WAYS, "flip": partial(damage.flip, share=share), "cut": partial(damage.cut, share=share)}[way](package)
+    _ways(share)[way](package)
     case.outcome.notes.append(f"(WACZ, {way} {share:.2f})")
     if not case.judge():
         case.wrong("verify does not see the damage of a package")
     case.heal()
+
+
+def _ways(share: float) -> dict[str, Callable[[Path], None]]:
+    """Return the ways of damage, those that have a place at a share of the file."""
+    placed = {"flip": partial(damage.flip, share=share), "cut": partial(damage.cut, share=share)}
+    return {**damage.WAYS, **damage.OF_TEXTS, **placed}
 
 
 def _damages() -> Iterator[tuple[str, Disturb]]:

@@ -23,8 +23,11 @@ KINDS = {
     "skipped": "reports/skipped.jsonl",
     "failed": "reports/failed.jsonl",
     "summary": "reports/summary.json",
+    "reports of a crawl": "reports/crawls/*/*.jsonl",
+    "summary of a crawl": "reports/crawls/*/summary.json",
     "stamp": "siteseer/derived.json",
     "objects": "siteseer/objects/text.db",
+    "stamp of the objects": "siteseer/objects/made_from.json",
     "RDF": "siteseer/objects/rdf/*.sst",
 }
 """The kinds of files of a collection, each with the pattern of its names."""
@@ -54,7 +57,19 @@ def delete(path: Path) -> None:
     path.unlink()
 
 
+def alter(path: Path) -> None:
+    """Turn a digit or letter near the middle of a text into another: it reads as well as before."""
+    data = bytearray(path.read_bytes())
+    places = [place for place, sign in enumerate(data) if sign < 128 and chr(sign).isalnum()]
+    place = places[len(places) // 2]
+    data[place] = ord("1" if data[place] != ord("1") else "2") if chr(data[place]).isdigit() else data[place] ^ 0x20
+    path.write_bytes(data)
+
+
 WAYS: dict[str, Callable[[Path], None]] = {"flip": flip, "cut": cut, "empty": empty, "delete": delete}
+OF_TEXTS: dict[str, Callable[[Path], None]] = {"alter": alter}
+STAMPS = ("stamp", "stamp of the objects")
+NO_TEXTS = ("WARC", "database", "objects", "RDF")
 
 
 def files(collection: Path, kind: str) -> list[Path]:
@@ -65,7 +80,7 @@ def files(collection: Path, kind: str) -> list[Path]:
 def damages() -> Iterator[tuple[str, str]]:
     """Yield every kind of file with every way of damage."""
     for kind in KINDS:
-        for way in WAYS:
+        for way in (*WAYS, *(OF_TEXTS if kind not in (*NO_TEXTS, *STAMPS) else ())):
             yield kind, way
 
 

@@ -1,6 +1,6 @@
 """Measures the service under load, on loopback only: its document, its memory, many clients beside a crawl.
 
-    python bench/service.py [--cases 5000] [--requests 100000] [--clients 50] [--seconds 300]
+    python bench/service.py [--cases 5000] [--requests 100000] [--clients 50] [--seconds 300] [--seed N]
 
 - Its OpenAPI document: every check of schemathesis on so many right and wrong calls; wanted: no failure.
 - Memory over so many cheap requests: wanted after all of them no more than 10 % above that after the first hundredth.
@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 import json
+import random
 import tempfile
 import threading
 import time
@@ -128,12 +129,12 @@ def _is_running(running: Interface) -> bool:
         return bool(json.loads(answer.read())["phase"] == "running")
 
 
-def document(folder: Path, cases: int) -> bool:
+def document(folder: Path, cases: int, seed: int) -> bool:
     """Compare the service with its OpenAPI document; return whether it keeps to it."""
     from schemathesis import GenerationMode
     from tests.web.api.schema_cases import schema_target
 
-    with schema_target(folder) as target:
+    with schema_target(folder, seed) as target:
         examples = 1 + cases // (5 * len(target.operations))  # some calls are made several times
         while target.answers.total() < cases:
             for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
@@ -142,7 +143,7 @@ def document(folder: Path, cases: int) -> bool:
             examples += examples
     answers = ", ".join(f"{status}: {count:,}" for status, count in sorted(target.answers.items()))
     print(
-        f"{target.answers.total():,} calls of {len(target.operations)} kinds ({answers}): {target.failures.total()} failures"
+        f"{target.answers.total():,} calls of {len(target.operations)} kinds, seed {seed} ({answers}): {target.failures.total()} failures"
     )
     for failure, count in target.failures.most_common(20):
         print(f"{count:>6} x {failure}")
@@ -153,12 +154,13 @@ def is_too_much(errors: int, growth: float) -> bool:
     return errors > 0 or growth > MOST_GROWTH
 
 
-def main(cases: int = 5_000, requests: int = 100_000, clients: int = 50, seconds: float = 300.0) -> int:
+def main(cases: int = 5_000, requests: int = 100_000, clients: int = 50, seconds: float = 300.0, seed: int = 0) -> int:
+    seed = seed or random.SystemRandom().randrange(1, 10**6)
     missed = 0
     with tempfile.TemporaryDirectory() as root:
         for name in ("one", "two", "three"):
             (Path(root) / name).mkdir()
-        missed += not (cases == 0 or document(Path(root) / "one", cases))
+        missed += not (cases == 0 or document(Path(root) / "one", cases, seed))
         missed += bool(requests) and is_too_much(*memory_over_requests(Path(root) / "two", requests))
         missed += bool(clients) and is_too_much(*clients_beside_a_crawl(Path(root) / "three", clients, seconds))
     return missed

@@ -118,6 +118,47 @@ def test_no_library_that_shapes_a_part_is_left_out() -> None:
     )
 
 
+LAYOUT = SOURCE / "collection" / "layout.py"
+SPELT_ELSEWHERE = {
+    "archive/warc_sources.py": {"archive"},  # of a WACZ that any tool unpacked: the format's folder
+    "crawler/build.py": {"siteseer", "knowledge"},  # of a person: ~/.config/siteseer
+    "fetch/login_profiles.py": {"siteseer"},
+    "integrations/scrapy.py": {"pages/unknown"},  # what Scrapy counts
+}
+
+
+def spelt_paths(tree: ast.Module) -> set[str]:
+    """Return the texts that stand for a place in a collection: joined to a path, or with a folder of it in front."""
+    folders = "archive|indexes|pages|reports|logs|siteseer"
+    files = r"(state|text)\.db|(index\.cdxj|(pages|skipped|failed)\.jsonl|(summary|derived|made_from|audit)\.json)"
+    sentences = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    sentences |= {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+    found = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.BinOp(op=ast.Div(), right=ast.Constant(value=str(text))) if re.fullmatch(
+                rf"{folders}|objects|knowledge|rdf|{files}", text
+            ):
+                found.add(text)
+            case ast.Constant(value=str(text)) if id(node) not in sentences and re.fullmatch(
+                rf"(({folders})/[\w./*-]*|{files})", text
+            ):
+                found.add(text)
+    return found
+
+
+def test_only_one_file_knows_where_things_lie_in_a_collection() -> None:
+    assert {"siteseer/state.db", "reports/summary.json"} <= spelt_paths(
+        ast.parse("a = b / 'reports/summary.json'\nc = 'siteseer/state.db'")
+    )
+    spelt = {
+        file.relative_to(SOURCE).as_posix(): names
+        for file in SOURCE.rglob("*.py")
+        if file != LAYOUT and (names := spelt_paths(ast.parse(file.read_text())))
+    }
+    assert spelt == SPELT_ELSEWHERE
+
+
 def test_the_picture_shows_the_imports_of_today() -> None:
     drawn = ElementTree.parse(draw_architecture.PICTURE).getroot().find("{*}metadata")
     assert drawn is not None

@@ -152,6 +152,8 @@ class StrategyContext:
     options: CrawlOptions
     scope: Scope
     knowledge: Callable[[], Any]
+    learned: Path | None = None
+    """The folder of what earlier crawls of the collection learned, where there is one."""
 
 
 class StrategyFactory(Protocol):

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from siteseer.collection.description import Description, folder_of
+from siteseer.collection.description import Description
+from siteseer.collection.layout import RDF, objects_folder
 from siteseer.collection.objects.object_json import as_json, cleaned, from_json
 from siteseer.collection.objects.object_search import Filter
 from siteseer.collection.rdf.object_triples import Site
@@ -145,7 +146,7 @@ def test_rebuilding_replaces_everything(description):
 def test_the_rdf_store_is_made_again_when_it_is_gone(description, tmp_path):
     description.add(PAIRS)
     description.settle()
-    for path in (folder_of(tmp_path) / "rdf").iterdir():
+    for path in (objects_folder(tmp_path) / RDF).iterdir():
         path.unlink()
     assert len(rows(description, "SELECT ?p { ?p a sioc:Post }")) == 4
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import shutil
 import subprocess
 import urllib.request
@@ -23,6 +24,8 @@ import siteseer
 from siteseer.cli.main import run
 from siteseer.collection.read_only_state import ReadOnlyState
 from siteseer.demo import Server, make_site
+from siteseer.web.api.app import make_app
+from siteseer.web.service.library import Library
 from tests.web.chromium import Interface, interface, launched
 
 WAYS = ("crawl", "recrawl", "revisit", "describe", "wrapper", "probe", "campaign")
@@ -38,12 +41,32 @@ READS = (
     "", "/summary", "/curve", "/decisions", "/skipped", "/queue", "/broken", "/adaptations", "/objects", "/kinds",
     "/crawls", "/search?words=the", "/sparql?query=ASK+%7B+%7D",
 )  # fmt: skip
+EXPORTS = tuple(f"/export?format={form}" for form in ("jsonl", "csv", "ttl", "nq"))
 ABOUT_A_PAGE = ("/page", "/capture")
 ABOUT_AN_OBJECT = ("/object", "/thread")
+OVER_HISTORY = "/history"
 MAYBE = ("/certificate", "/understanding")
 """What only some collections have; of others a sentence says that they do not."""
 VIEWS = ("result", "read", "ask", "skipped", "form")
 PAGES = ("/", "/live", "/compare")
+
+
+UI = Path(siteseer.__file__).parent / "web" / "ui" / "views"
+
+
+def test_every_question_and_view_is_tried(tmp_path: Path) -> None:
+    """What the service and the interface offer about a collection is what the tests below go through."""
+    offered = make_app(Library(tmp_path), "secret").openapi()["paths"]
+    start = "/api/collections/{name}"
+    questions = {path.removeprefix(start) for path, how in offered.items() if path.startswith(start) and "get" in how}
+    tried = {
+        path.partition("?")[0] for path in (*READS, *EXPORTS, *ABOUT_A_PAGE, *ABOUT_AN_OBJECT, OVER_HISTORY, *MAYBE)
+    }
+    assert questions == tried
+    views = {
+        view for file in UI.glob("*.py") for view in re.findall(r'ui\.page\("/c/\{name\}/(\w+)"\)', file.read_text())
+    }
+    assert views == set(VIEWS)
 
 
 def done(*arguments: str | Path, code: int = 0) -> None:
@@ -140,6 +163,12 @@ def test_its_objects_are_listed_and_asked_for(made: Path, capsys: pytest.Capture
     done("objects", made, "--format", "jsonl")
     listed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert len(listed) >= 4
+    for form in ("table", "csv", "ttl", "nq"):
+        done("objects", made, "--format", form, "--limit", "5")
+        assert capsys.readouterr().out.strip()
+    for form in ("table", "json"):
+        done("query", made, "SELECT ?o { GRAPH ?g { ?o a ?type } } LIMIT 3", "--format", form)
+        assert len(capsys.readouterr().out) > 50
     done("query", made, "SELECT (COUNT(DISTINCT ?o) AS ?n) { GRAPH ?g { ?o a ?type } }", "--format", "csv")
     assert int(capsys.readouterr().out.split()[1].partition(",")[0]) >= len(listed)
     assert sum(ReadOnlyState(made).kinds().values()) >= len(listed)
@@ -162,6 +191,29 @@ def test_it_is_packed_and_what_is_packed_is_whole(made: Path, tmp_path: Path) ->
     assert packed == {path.name for path in (made / "archive").iterdir()}
     assert len(statements) > 20
     assert (tmp_path / "objects.csv").read_text().count("\n") > 4
+
+
+@every_way
+def test_its_pages_are_read_and_measured_beside_those_of_another(
+    made: Path, library: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copytree(made, tmp_path / "c")
+    done("article", tmp_path / "c")
+    assert len(capsys.readouterr().out.splitlines()) >= 4
+    done("compare", "--collections", library / "crawl", tmp_path / "c", "-o", tmp_path / "compared", "--json")
+    first, other = json.loads(capsys.readouterr().out)["strategies"].values()
+    assert first["coverage"] == 1.0 and other["two_grams"] > 50 and other["requests"]
+
+
+@every_way
+def test_it_is_repaired_without_a_change(made: Path, tmp_path: Path) -> None:
+    shutil.copytree(made, tmp_path / "c")
+    before = siteseer.open(tmp_path / "c").objects()
+    for lost in ("indexes/index.cdxj", "pages/pages.jsonl", "siteseer/objects/text.db"):
+        (tmp_path / "c" / lost).unlink()
+    assert siteseer.verify(tmp_path / "c")["problems"]
+    done("repair", tmp_path / "c")
+    assert not siteseer.verify(tmp_path / "c")["problems"] and siteseer.open(tmp_path / "c").objects() == before
 
 
 @every_way
@@ -195,11 +247,11 @@ def running(library: Path) -> Iterator[Interface]:
 
 
 def get(running: Interface, path: str) -> Any:
-    """Ask the service; it answers with 200, and JSON but for what was archived."""
+    """Ask the service; it answers with 200, and JSON but for what was archived and for downloads."""
     asked = urllib.request.Request(running.at(path), headers={"Authorization": f"Bearer {running.token}"})
     with urllib.request.urlopen(asked, timeout=60) as answer:
         body = answer.read()
-        return json.loads(body) if "json" in answer.headers["Content-Type"] else body
+        return json.loads(body) if answer.headers["Content-Type"].startswith("application/json") else body
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -213,7 +265,9 @@ def test_the_service_answers_every_question_about_it(running: Interface, library
     )
     about = [*(f"{path}?url={url}" for path in ABOUT_A_PAGE), *(f"{path}?id={id_}" for path in ABOUT_AN_OBJECT)]
     assert all(get(running, f"/api/collections/{name}{path}") for path in about)
-    assert bool(get(running, f"/api/collections/{name}/history?url={url}")) == (way not in UNCRAWLED)
+    for path in EXPORTS:
+        assert len(get(running, f"/api/collections/{name}{path}")) > 200, path
+    assert bool(get(running, f"/api/collections/{name}{OVER_HISTORY}?url={url}")) == (way not in UNCRAWLED)
     for path in MAYBE:
         try:
             assert get(running, f"/api/collections/{name}{path}")

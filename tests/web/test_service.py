@@ -36,7 +36,7 @@ def crawled(site, tmp_path_factory) -> Library:
     return library
 
 
-def until(claim, seconds: float = 30.0) -> None:
+def until(claim, seconds: float = 120.0) -> None:
     end = time.monotonic() + seconds
     while not claim():
         assert time.monotonic() < end, "waited too long"

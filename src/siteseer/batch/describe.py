@@ -26,7 +26,8 @@ from siteseer.collection.foreign.register_captures import (
     register,
     unregistered,
 )
-from siteseer.collection.state import State, archive_of
+from siteseer.collection.layout import archive_of
+from siteseer.collection.state import State
 from siteseer.crawler.results.derived_files import write_derived_files
 from siteseer.errors import UsageError
 from siteseer.extract.by_knowledge import extract

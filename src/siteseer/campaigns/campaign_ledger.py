@@ -20,7 +20,7 @@ from siteseer.campaigns.ledger_schema import SET_ASIDE as SET_ASIDE
 from siteseer.campaigns.ledger_schema import WAITING as WAITING
 from siteseer.campaigns.ledger_schema import Report as Report
 from siteseer.campaigns.ledger_schema import SiteRow as SiteRow
-from siteseer.collection.database_errors import translate_error
+from siteseer.collection.database_errors import roll_back, translate_error
 from siteseer.crawler.link_scores import MOST_TOLD, WORTH_TELLING
 from siteseer.errors import ArchiveError
 from siteseer.model import JSON, Action, Follow, Vote
@@ -151,7 +151,7 @@ class CampaignLedger:
             yield
             self.db.execute("COMMIT")
         except BaseException:
-            self.db.execute("ROLLBACK")
+            roll_back(self.db)
             raise
 
     def end(

@@ -14,7 +14,7 @@ from siteseer.campaigns.relevance.focused_strategy import OUTBOX
 from siteseer.campaigns.relevance.term_learner import TermLearner
 from siteseer.campaigns.relevance.term_matcher import TermMatcher
 from siteseer.collection.folder_name import folder_name
-from siteseer.collection.state import state_path
+from siteseer.collection.layout import state_path
 
 SAVED_SECONDS = 2.0
 """How often what was learned is written: a kill costs guesses, no pages."""

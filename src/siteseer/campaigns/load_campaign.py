@@ -11,11 +11,12 @@ from pathlib import Path
 from siteseer.campaigns.relevance.definition import Definition
 from siteseer.campaigns.run_campaign import COPY, load_definition
 from siteseer.collection.collection import Collection
+from siteseer.collection.layout import OWN, state_path
 from siteseer.collection.lock import hold_lock
-from siteseer.collection.state import State, state_path
+from siteseer.collection.state import State
 from siteseer.errors import ArchiveError, UsageError
 
-PROGRESS = Path("siteseer") / "progress.txt"
+PROGRESS = Path(OWN) / "progress.txt"
 """The last sentence of who works on a campaign."""
 
 

@@ -18,14 +18,17 @@ from siteseer.campaigns.engines.site_slice import open_site, report_of, visits_o
 from siteseer.campaigns.relevance.definition import Definition
 from siteseer.campaigns.relevance.parse_definition import read_definition
 from siteseer.campaigns.scheduler import Engine, SliceRunner
+from siteseer.collection.layout import REPORTS, SUMMARY, state_path
 from siteseer.collection.lock import hold_lock
-from siteseer.collection.state import LEDGER, state_path
+from siteseer.collection.state import LEDGER
+from siteseer.collection.whole_file import write_lines, write_text
 from siteseer.crawler.results.derived_files import ending, with_undelivered
 from siteseer.errors import ConfigurationError, UnreachableError, UsageError
 from siteseer.event_loops import run_coroutine
 from siteseer.model import JSON
 
 COPY = "campaign.toml"
+SITES = f"{REPORTS}/sites.jsonl"
 MOST_SENTENCES = 10
 LARGEST_DEFINITION = 10 * 2**20
 PATIENCE = 10.0
@@ -88,7 +91,7 @@ def run_campaign(
         result = _summary(definition, folder, rows, totals, stopped_by, time.monotonic() - began)
         result = with_undelivered(result, undelivered)
         result |= {"at_once": True} if turns.is_cut_off else {}
-        _write(folder / "reports", result, rows)
+        _write(folder, result, rows)
     is_over = stopped_by is None or (
         stopped_by == "limit" and sum(result["silent"].values()) == result["crawled_sites"]
     )
@@ -161,14 +164,10 @@ def _summary(
 
 
 def _write(folder: Path, result: JSON, rows: list[SiteRow]) -> None:
-    folder.mkdir(exist_ok=True)
-    (folder / "summary.json").write_text(json.dumps(result, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    with (folder / "sites.jsonl").open("w", encoding="utf-8") as file:
-        for row in sorted(rows, key=lambda row: (-row.relevant, row.host)):
-            facts = {
-                name: getattr(row, name)
-                for name in ("host", "first", "requests", "pages", "relevant", "errors", "bytes")
-            }
-            file.write(
-                json.dumps({**facts, "waiting_promise": row.best, "status": row.status}, ensure_ascii=False) + "\n"
-            )
+    names = ("host", "first", "requests", "pages", "relevant", "errors", "bytes")
+    told = (
+        {**{name: getattr(row, name) for name in names}, "waiting_promise": row.best, "status": row.status}
+        for row in sorted(rows, key=lambda row: (-row.relevant, row.host))
+    )
+    write_lines(folder / SITES, told)
+    write_text(folder / SUMMARY, json.dumps(result, indent=2, ensure_ascii=False) + "\n")

@@ -8,7 +8,7 @@ from pathlib import Path
 from siteseer.archive.archived_pages import pages
 from siteseer.cli.live_progress import live
 from siteseer.cli.terminal import print_message
-from siteseer.collection.state import archive_of
+from siteseer.collection.layout import archive_of
 from siteseer.crawler.run import crawl
 from siteseer.demo import Server, Truth, make_site
 from siteseer.model import JSON

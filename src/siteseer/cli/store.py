@@ -56,7 +56,8 @@ def use(
 @store_app.command("push")
 def push(collection: Collection, as_json: AsJson = False) -> None:
     """Copy what is new in a collection to the stores that were chosen for it; each file once, checked there."""
-    from siteseer.collection.description import Description, folder_of
+    from siteseer.collection.description import Description
+    from siteseer.collection.layout import has_objects
     from siteseer.collection.stores.store_config import load_stores
     from siteseer.collection.stores.upload import push as push_files
 
@@ -67,7 +68,7 @@ def push(collection: Collection, as_json: AsJson = False) -> None:
     told: dict[str, Any] = {}
     if stores.archive:
         told = push_files(collection, print_message)
-    if stores.objects and (folder_of(collection) / "text.db").is_file():
+    if stores.objects and has_objects(collection):
         with Description.of(collection) as description:
             description.settle()
         told["objects"] = stores.objects
@@ -120,6 +121,7 @@ def print_stores(options: CrawlOptions) -> None:
     A store that only does not answer now is told of: the crawl goes on without it.
     """
     from siteseer.archive.storage import Storage
+    from siteseer.collection.layout import ARCHIVE
     from siteseer.collection.stores.store_config import Stores, checked_endpoint, load_stores
     from siteseer.collection.stores.upload import manifest
 
@@ -132,7 +134,7 @@ def print_stores(options: CrawlOptions) -> None:
         return
     shelf = Storage(archive)
     try:
-        shelf.names("archive/")  # asks the bucket itself
+        shelf.names(f"{ARCHIVE}/")  # asks the bucket itself
         manifest(shelf, stores.name or "a new one")
         print_message(f"when this run ends, the collection is copied to {shelf}")
     except StoreError as error:
@@ -140,5 +142,7 @@ def print_stores(options: CrawlOptions) -> None:
 
 
 def _make_sure(collection: Path) -> None:
-    if not (collection / "siteseer").is_dir():
-        raise NotFoundError(f"{collection} is no collection: there is no siteseer/ in it")
+    from siteseer.collection.layout import OWN
+
+    if not (collection / OWN).is_dir():
+        raise NotFoundError(f"{collection} is no collection: there is no {OWN}/ in it")

@@ -6,8 +6,7 @@ import json
 from pathlib import Path
 
 from siteseer.cli.terminal import plain
-from siteseer.collection.collection import LEARNED
-from siteseer.collection.derived import PAGES
+from siteseer.collection.layout import LEARNED, PAGES
 
 
 def print_targets(collection: Path) -> None:

@@ -8,26 +8,24 @@ first question.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from pathlib import Path
 from typing import Literal, Self
 
 from siteseer.archive.repair_warc import repair, serial
 from siteseer.archive.warc_writer import OUR_NAME, WarcWriter
-from siteseer.collection.description import Description, folder_of
+from siteseer.collection.derived import rewritten
+from siteseer.collection.description import Description
+from siteseer.collection.layout import REPORTS, STATE, archive_of, has_objects, state_path
 from siteseer.collection.lock import hold_lock
 from siteseer.collection.overwrite import check_is_ours, delete_contents
-from siteseer.collection.state import State, archive_of, check_exists, check_not_lost, refuse_campaign, state_path
+from siteseer.collection.state import State, check_exists, check_not_lost, refuse_campaign
 from siteseer.collection.whole_file import write_text
 from siteseer.errors import ArchiveError, UsageError
 
 Mode = Literal["read", "write", "create", "adopt"]
 """`read` looks; `write` goes on with what is there; `create` also makes a collection where there is none, and `adopt`
 takes over a directory with WARC files that have no database."""
-
-
-LEARNED = "siteseer/knowledge"
-"""The folder of what was learned here: knowledge that its next crawl uses."""
 
 
 class Collection:
@@ -85,14 +83,9 @@ class Collection:
         return archive_of(self.path)
 
     @property
-    def logs(self) -> Path:
-        """The folder of what happened in each crawl."""
-        return self.path / "logs"
-
-    @property
     def has_objects(self) -> bool:
         """Say whether it has a description."""
-        return (folder_of(self.path) / "text.db").is_file()
+        return has_objects(self.path)
 
     def warc_writer(self, info: Mapping[str, str]) -> WarcWriter:
         """Return what appends exchanges to its archive; `state.keep_position` and a commit make them its own."""
@@ -106,7 +99,8 @@ class Collection:
     def write(self, name: str, text: str) -> Path:
         """Write one of its derived files, `reports/summary.json` say; readers see the old one or the new one."""
         self._check_writable()
-        write_text(self.path / name, text)
+        with rewritten(self.path, name) if name.startswith(f"{REPORTS}/") else nullcontext():
+            write_text(self.path / name, text)
         return self.path / name
 
     def _check_writable(self) -> None:
@@ -146,8 +140,7 @@ def _repair(state: State, may_adopt: bool) -> None:
         files = [path for path in folder.glob("*") if path.is_file()]
         if files and not may_adopt:
             raise ArchiveError(
-                f"{folder} holds files but siteseer/state.db is missing: "
-                f"`siteseer repair {state.collection}` makes it again"
+                f"{folder} holds files but {STATE} is missing: `siteseer repair {state.collection}` makes it again"
             )
         ours = max(
             (path for path in files if OUR_NAME.fullmatch(path.name)), key=lambda path: serial(path.name), default=None

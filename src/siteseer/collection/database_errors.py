@@ -10,6 +10,7 @@ import sqlite3
 from pathlib import Path
 from typing import Any, Self
 
+from siteseer.collection.layout import OWN
 from siteseer.errors import ArchiveError, DiskFullError, SiteseerError
 
 FULL = ("full", "disk I/O")
@@ -37,7 +38,7 @@ def collection_of(path: Path) -> Path:
     >>> str(collection_of(Path("forum/siteseer/objects/text.db")))
     'forum'
     """
-    return next((folder.parent for folder in path.parents if folder.name == "siteseer"), path.parent)
+    return next((folder.parent for folder in path.parents if folder.name == OWN), path.parent)
 
 
 def translate_error(error: sqlite3.Error, path: Path | None = None) -> SiteseerError:
@@ -47,6 +48,12 @@ def translate_error(error: sqlite3.Error, path: Path | None = None) -> SiteseerE
     if path is not None and is_damage(error):
         return damage_sentence(path, error)
     return ArchiveError(f"the database cannot be written: {error}; what was reported done is saved")
+
+
+def roll_back(db: sqlite3.Connection) -> None:
+    """Take a transaction back, where the database has not done so already: it does where the disk is full."""
+    if db.in_transaction:
+        db.execute("ROLLBACK")
 
 
 class WholeConnection(sqlite3.Connection):

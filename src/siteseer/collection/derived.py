@@ -1,7 +1,8 @@
 """Records what the derived files of a collection were made from, to tell missing, outdated and damaged ones.
 
-`siteseer/derived.json` stands for index, list of pages and reports; `siteseer/objects/made_from.json` for the objects,
-their word index and RDF, which are swapped in as one folder. Both are written last, when what they stand for is there.
+`siteseer/derived.json` stands for index, list of pages and reports, those of each crawl too;
+`siteseer/objects/made_from.json` for the objects, their word index and RDF, which are swapped in as one folder. Both
+are written last, when what they stand for is there; a report that is written later is added (`rewritten`).
 """
 
 from __future__ import annotations
@@ -9,11 +10,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 from siteseer.archive.warc_sources import warc_files
+from siteseer.collection.layout import FAILED, INDEX, OBJECTS_STAMP, PAGES, REPORTS, SKIPPED, STAMP, SUMMARY
 from siteseer.collection.lock import is_held
 from siteseer.collection.read_only_state import ReadOnlyState
 from siteseer.collection.state import State
@@ -23,11 +26,9 @@ from siteseer.model import JSON
 from siteseer.version import __version__
 
 FORMAT = 1
-INDEX = "indexes/index.cdxj"
-PAGES = "pages/pages.jsonl"
-REPORTS = ("reports/skipped.jsonl", "reports/failed.jsonl")
-SUMMARY = "reports/summary.json"
-FILES = (INDEX, PAGES, *REPORTS)
+FILES = (INDEX, PAGES, SKIPPED, FAILED)
+STAMPED = "stamped"
+"""What the database says of itself once it has a stamp: earlier versions wrote none."""
 BY_CRAWL, BY_DESCRIBE = "crawl", "describe"
 
 
@@ -53,12 +54,12 @@ class Flaw:
 
 def stamp_path(collection: Path) -> Path:
     """Return where a collection says what its derived files were made from."""
-    return collection / "siteseer" / "derived.json"
+    return collection / STAMP
 
 
 def objects_stamp_path(folder: Path) -> Path:
     """Return where a folder of objects says what they were made from."""
-    return folder / "made_from.json"
+    return folder / OBJECTS_STAMP
 
 
 def source_of(state: Readable) -> JSON:
@@ -72,10 +73,30 @@ def source_of(state: Readable) -> JSON:
 
 def stamp(state: State) -> None:
     """Write down what the derived files that lie there now were made from."""
-    made: dict[str, JSON] = {
-        name: _facts(state.collection / name) for name in FILES if (state.collection / name).is_file()
-    }
-    _write(stamp_path(state.collection), {"format": FORMAT, "made_from": source_of(state), "files": made})
+    folder = state.collection
+    made = {name: _facts(folder / name) for name in (*FILES, *_other_reports(folder)) if (folder / name).is_file()}
+    _write(stamp_path(folder), {"format": FORMAT, "made_from": source_of(state), "files": made})
+    state.say(STAMPED, "yes")
+    state.commit()
+
+
+@contextmanager
+def rewritten(collection: Path, *names: str) -> Iterator[None]:
+    """Write reports beside the others that are stamped: while that lasts, nothing is said about them."""
+    known = read_stamp(stamp_path(collection))
+    files = {name: facts for name, facts in known.get("files", {}).items() if name not in names}
+    if known:
+        _write(stamp_path(collection), {**known, "files": files})
+    yield
+    if known:
+        made = {name: _facts(collection / name) for name in names if (collection / name).is_file()}
+        _write(stamp_path(collection), {**known, "files": {**files, **made}})
+
+
+def _other_reports(collection: Path) -> list[str]:
+    """Return the names of all reports but those of the whole that every crawl writes."""
+    found = (path for path in (collection / REPORTS).rglob("*") if path.is_file() and not path.name.startswith("."))
+    return sorted({path.relative_to(collection).as_posix() for path in found} - set(FILES))
 
 
 def stamp_objects(folder: Path, by: str, counts: tuple[int, int], sources: Sequence[Path] = ()) -> None:
@@ -122,8 +143,8 @@ def read_stamp(path: Path) -> JSON:
 def flaws(collection: Path, state: Readable | None = None) -> Iterator[Flaw]:
     """Yield the derived files that are missing, older than the database, or other than they were written."""
     found = read_stamp(stamp_path(collection))
-    if not found and stamp_path(collection).exists():
-        yield Flaw("siteseer/derived.json", "cannot be read")
+    if not found and (stamp_path(collection).exists() or (state is not None and state.about(STAMPED))):
+        yield Flaw(STAMP, "cannot be read" if stamp_path(collection).exists() else "is missing")
     is_old = bool(found) and state is not None and found["made_from"] != source_of(state)
     for name in FILES:
         path, known = collection / name, found.get("files", {}).get(name)
@@ -134,7 +155,13 @@ def flaws(collection: Path, state: Readable | None = None) -> Iterator[Flaw]:
             yield Flaw(name, "is older than the last crawl")
         elif known and known != _facts(path):
             yield Flaw(name, "is damaged: it is not what was written")
-    if state is not None and not (collection / SUMMARY).is_file() and _has_ended(state):
+    others = {name: known for name, known in found.get("files", {}).items() if name not in FILES}
+    for name, known in others.items():
+        if not (collection / name).is_file():
+            yield Flaw(name, "is missing")
+        elif known != _facts(collection / name):
+            yield Flaw(name, "is damaged: it is not what was written")
+    if state is not None and SUMMARY not in others and not (collection / SUMMARY).is_file() and _has_ended(state):
         yield Flaw(SUMMARY, "is missing")
 
 

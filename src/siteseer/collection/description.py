@@ -24,6 +24,7 @@ from siteseer.collection.derived import (
     read_stamp,
     stamp_objects,
 )
+from siteseer.collection.layout import ARCHIVE, OWN, RDF, ROWS, has_objects, may_be_collection, objects_folder
 from siteseer.collection.objects.object_search import Filter, Search
 from siteseer.collection.objects.object_store import RETOLD, WORDS, ObjectStore, Pair, set_mark
 from siteseer.collection.rdf import object_triples
@@ -42,11 +43,6 @@ if TYPE_CHECKING:
 
 RDF_BATCH = 5_000
 """Meetings written to the RDF store at once: about 15 MB of N-Quads."""
-
-
-def folder_of(collection: Path) -> Path:
-    """Return where a collection keeps its description."""
-    return collection / "siteseer" / "objects"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +94,12 @@ class Description:
 
     def __init__(self, collection: Path, folder: Path | None = None) -> None:
         """Open the description, or make an empty one; `folder` is where one is made before it takes its place."""
-        self.collection, self.folder = collection, folder or folder_of(collection)
+        self.collection, self.folder = collection, folder or objects_folder(collection)
         swap_back(self.folder)
         self._open()
 
     def _open(self) -> None:
-        self._ledger = ObjectStore(self.folder / "text.db")
+        self._ledger = ObjectStore(self.folder / ROWS)
         self._search = Search(self._ledger)
         self._engine: RdfStore | SparqlEndpointStore | None = None
 
@@ -111,10 +107,10 @@ class Description:
     def of(cls, collection: Path) -> Description:
         """Open the description of a collection that exists already."""
         refuse_campaign(collection)
-        if not any((collection / part).is_dir() for part in ("archive", "siteseer")):
-            raise UsageError(f"{collection} is no collection: there is neither archive/ nor siteseer/ in it")
-        swap_back(folder_of(collection))
-        if not (folder_of(collection) / "text.db").is_file():
+        if not may_be_collection(collection):
+            raise UsageError(f"{collection} is no collection: there is neither {ARCHIVE}/ nor {OWN}/ in it")
+        swap_back(objects_folder(collection))
+        if not has_objects(collection):
             raise _without_objects(collection)
         return cls(collection)
 
@@ -169,7 +165,7 @@ class Description:
 
         `by` and `sources` say what it was made from. The caller holds the collection's lock.
         """
-        folder = folder_of(collection)
+        folder = objects_folder(collection)
         new = new_name(folder)
         shutil.rmtree(new, ignore_errors=True)  # of an earlier time that was interrupted
         with cls(collection, new) as description:
@@ -357,17 +353,17 @@ class Description:
             else:
                 from siteseer.collection.rdf.rdf_store import RdfStore  # loaded when first needed: a crawl only adds
 
-                self._engine = RdfStore(self.folder / "rdf")
+                self._engine = RdfStore(self.folder / RDF)
         return self._engine
 
 
 @contextmanager
 def rdf_readers_gone(folder: Path) -> Iterator[None]:
     """Wait until no query reads the RDF of a folder of objects, and keep others from beginning."""
-    if not (folder / "rdf").exists():
+    if not (folder / RDF).exists():
         yield
         return
     from siteseer.collection.rdf.rdf_store import RdfStore
 
-    with RdfStore(folder / "rdf").held():
+    with RdfStore(folder / RDF).held():
         yield

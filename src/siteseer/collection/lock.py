@@ -13,12 +13,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
+from siteseer.collection.layout import LOCK, PUSH_LOCK
 from siteseer.collection.private_files import private_files
 from siteseer.errors import BusyError
 
 GLANCE = 0.1
-LOCKS = ("lock", "push.lock")
-"""The lock files below `siteseer/`: never deleted while the collection exists."""
 LONGEST_NUMBER = 20
 
 
@@ -28,7 +27,7 @@ def hold_lock(collection: Path, patience: float = 0.0) -> Iterator[TextIO]:
 
     The file that is given holds it for as long as any process has it open: also one that inherited it.
     """
-    path = collection / "siteseer" / LOCKS[0]
+    path = collection / LOCK
     path.parent.mkdir(parents=True, exist_ok=True)
     until = time.monotonic() + patience
     while True:
@@ -56,7 +55,7 @@ def _is_taken(file: TextIO, path: Path) -> bool:
 def is_held(collection: Path) -> bool:
     """Say whether a process writes to the collection now."""
     try:
-        with (collection / "siteseer" / LOCKS[0]).open() as file:
+        with (collection / LOCK).open() as file:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except FileNotFoundError:
         return False
@@ -89,6 +88,6 @@ def _signature(file: TextIO) -> str:
 @contextmanager
 def one_push(collection: Path) -> Iterator[None]:
     """Wait until no other process copies the collection elsewhere."""
-    with (collection / "siteseer" / LOCKS[1]).open("w") as file:
+    with (collection / PUSH_LOCK).open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield

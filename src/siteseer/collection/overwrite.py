@@ -11,21 +11,22 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from siteseer.collection.lock import LOCKS, hold_lock, one_push
-from siteseer.collection.state import is_half_deleted, state_path, trash_of
+from siteseer.collection.layout import CORRECTIONS, FOLDERS, LOCK, OWN, PUSH_LOCK, state_path, trash_of
+from siteseer.collection.lock import hold_lock, one_push
+from siteseer.collection.state import is_half_deleted
 from siteseer.collection.stores.store_config import load_stores
 from siteseer.errors import UsageError
 
-FOLDERS = ("indexes", "pages", "logs", "reports", "archive")
-KEPT = (*LOCKS, "corrections.jsonl")
-"""Files below `siteseer/` that stay: the locks, and what people said about a form, which nothing can make again."""
+KEPT = (LOCK, PUSH_LOCK, CORRECTIONS)
+"""What stays: the locks, and what people said about a form, which nothing can make again."""
 
 
 def check_is_ours(collection: Path) -> None:
     """Raise UsageError where a directory holds anything but a collection."""
     if is_half_deleted(collection) or state_path(collection).exists():
         return
-    if collection.exists() and any(path.name not in LOCKS for path in collection.rglob("*") if not path.is_dir()):
+    locks = [collection / name for name in (LOCK, PUSH_LOCK)]
+    if collection.exists() and any(path not in locks for path in collection.rglob("*") if not path.is_dir()):
         raise UsageError(f"{collection} holds other things than a collection: --overwrite will not remove them")
 
 
@@ -57,9 +58,10 @@ def delete_collection(collection: Path) -> None:
 def _contents(collection: Path) -> Iterator[Path]:
     """Yield what is to be deleted, the database first: without it nothing takes the rest for a collection."""
     database, trash = state_path(collection), trash_of(collection)
-    inside = [path for path in sorted(database.parent.iterdir()) if path.name not in KEPT and path != trash]
+    kept = [*(collection / name for name in KEPT), trash]
+    inside = [path for path in sorted((collection / OWN).iterdir()) if path not in kept]
     yield from sorted(inside, key=lambda path: path != database)
-    yield from (path for name in FOLDERS if (path := collection / name).exists() or path.is_symlink())
+    yield from (path for name in FOLDERS if name != OWN and ((path := collection / name).exists() or path.is_symlink()))
 
 
 def _free_name(folder: Path, name: str) -> Path:

@@ -12,9 +12,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 
+from siteseer.collection.layout import state_path
+
 OWNER_ONLY = 0o077
 """The bits of a mode that are taken from everybody else."""
-_STATE = Path("siteseer") / "state.db"
 _lock = Lock()
 _before: list[int] = []
 """What the process would do by itself, once for each piece of work that is private."""
@@ -24,7 +25,7 @@ def is_private(path: Path) -> bool:
     """Say whether a path is a collection, or lies in one, that only its owner may read."""
     whole = path.absolute()
     try:
-        root = next((one for one in (whole, *whole.parents) if (one / _STATE).exists()), None)
+        root = next((one for one in (whole, *whole.parents) if state_path(one).exists()), None)
         return root is not None and not root.stat().st_mode & OWNER_ONLY
     except (OSError, ValueError):  # no path at all, such as a long query; or not ours to look at
         return False

@@ -21,7 +21,7 @@ from siteseer.collection.history.crawl_history import (
     summary_of,
 )
 from siteseer.collection.history.url_history import counts_by_status, urls_table
-from siteseer.collection.state import state_path
+from siteseer.collection.layout import SUMMARY, state_path
 from siteseer.collection.upgrade import connect_to_read
 from siteseer.collection.url_status import FAILED, SKIPPED, STATUS_NAMES, WAITING
 from siteseer.errors import ArchiveError
@@ -100,7 +100,7 @@ class ReadOnlyState:
         """Return what the collection lacks by the last known outcomes, as its summary says."""
         last = self.last()
         try:
-            summary = json.loads((self.collection / "reports" / "summary.json").read_text(encoding="utf-8"))
+            summary = json.loads((self.collection / SUMMARY).read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return []
         return list(summary.get("total", {}).get("problems", ())) if last else []

@@ -9,16 +9,36 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from siteseer.collection.checks.object_checks import NAME, RDF, WORDS, check_objects
+from siteseer.collection.checks.object_checks import GRAPHS, MADE_FROM, NAME, WORDS, check_objects
 from siteseer.collection.checks.state_checks import check_state, snapshot
 from siteseer.collection.database_errors import translate_error
 from siteseer.collection.derived import BY_CRAWL, BY_DESCRIBE, flaws, objects_stamp_path, read_stamp
-from siteseer.collection.description import Description, folder_of
+from siteseer.collection.description import Description
+from siteseer.collection.layout import (
+    FAILED,
+    INDEX,
+    INDEXES,
+    OBJECTS,
+    OWN,
+    PAGE_LISTS,
+    PAGES,
+    REPORTS,
+    ROWS,
+    SET_ASIDE,
+    SKIPPED,
+    STAMP,
+    STATE,
+    SUMMARY,
+    archive_of,
+    may_be_collection,
+    objects_folder,
+    state_path,
+)
 from siteseer.collection.lock import hold_lock
 from siteseer.collection.objects.object_store import Pair
 from siteseer.collection.recovery.rebuilt_state import RebuiltState, rebuild, write_objects
@@ -32,14 +52,15 @@ from siteseer.collection.recovery.torn_warcs import (
     set_aside_uncommitted,
     warcs_of,
 )
-from siteseer.collection.state import State, archive_of, refuse_campaign, state_path
+from siteseer.collection.state import State, refuse_campaign
 from siteseer.collection.verify import Checks
 from siteseer.collection.verify_collection import verify_collection
 from siteseer.collection.whole_file import new_name, old_name, swap_back
 from siteseer.errors import UsageError
 from siteseer.model import JSON
 
-FOLDERS = ("archive", "siteseer")
+MADE_AGAIN = [Path(name).name for name in (INDEX, PAGES, SKIPPED, FAILED, SUMMARY, STAMP)]
+"""The derived files that the database alone gives."""
 WITHOUT_OBJECTS = ("blind", "wrapper")
 """Strategies whose objects pages alone do not give."""
 
@@ -48,8 +69,8 @@ WITHOUT_OBJECTS = ("blind", "wrapper")
 class Makers:
     """What makes things again that are made above this package."""
 
-    derive: Callable[[State, int], None]
-    """Writes index, pages, reports and summary of a crawl."""
+    derive: Callable[[State, int, Collection[str]], None]
+    """Writes index, pages, reports and summary of a crawl, and of the reports of other crawls those that are flawed."""
     observed: Callable[[State], Iterator[Pair]]
     """Returns the objects of the database with their captures."""
     find_objects: Callable[[Sequence[Path]], Iterator[Pair]]
@@ -71,7 +92,7 @@ class RepairReport:
 def repair(collection: Path, makers: Makers) -> JSON:
     """Repair a collection; return what was done, what is lost, and the problems that `verify` still finds."""
     refuse_campaign(collection)
-    if not any((collection / part).is_dir() for part in FOLDERS):
+    if not may_be_collection(collection):
         raise UsageError(f"{collection} is no collection: there is neither archive/ nor siteseer/ in it")
     report = RepairReport(str(collection))
     with hold_lock(collection):
@@ -92,7 +113,7 @@ class _Repair:
 
     def run(self) -> bool:
         """Repair it; return whether its archives come from other tools, and have to be described again."""
-        swap_back(folder_of(self.collection))
+        swap_back(objects_folder(self.collection))
         self._clean()
         if self._has_lost_foreign():
             return True
@@ -121,10 +142,10 @@ class _Repair:
 
     def _clean(self) -> None:
         """Remove what interrupted writers left beside."""
-        folder = folder_of(self.collection)
-        for path in (new_name(folder), old_name(folder), *(self.collection / "indexes").glob(".index-*")):
+        folder = objects_folder(self.collection)
+        for path in (new_name(folder), old_name(folder), *(self.collection / INDEXES).glob(".index-*")):
             shutil.rmtree(path, ignore_errors=True)
-        for name in ("indexes", "pages", "reports", "siteseer", "siteseer/objects", "siteseer/set-aside"):
+        for name in (INDEXES, PAGE_LISTS, REPORTS, OWN, OBJECTS, SET_ASIDE):
             for path in (self.collection / name).glob(".*.new"):
                 path.unlink()
 
@@ -208,7 +229,7 @@ class _Repair:
         self.torn = done.torn
         rows = sum(done.rows.values())
         saved = f"{rows:,} rows of the old one, {done.agreed.added:,} captures of the WARC files"
-        self.report.done.append(f"siteseer/state.db was made again from {saved}")
+        self.report.done.append(f"{STATE} was made again from {saved}")
         if done.is_frontier_lost:
             self.report.lost.append(
                 "which URLs still waited is unknown: the same crawl command looks at the site again, and asks for "
@@ -221,6 +242,8 @@ class _Repair:
     def _say_agreed(self, agreed: Reconciliation, is_new: bool = False) -> None:
         if agreed.added and not is_new:
             self.report.done.append(f"{agreed.added:,} captures of the WARC files were written into the database")
+        if agreed.corrected:
+            self.report.done.append(f"{agreed.corrected:,} captures of the database were corrected by their records")
         if agreed.lost:
             examples = ", ".join(agreed.lost[:3])
             again = f"; {agreed.waiting_again:,} of their URLs wait again" if agreed.waiting_again else ""
@@ -237,7 +260,7 @@ class _Repair:
 
     def _repair_objects(self, state: State) -> None:
         flawed = self._flawed()
-        made_by = read_stamp(objects_stamp_path(folder_of(self.collection))).get("made_by", BY_CRAWL)
+        made_by = read_stamp(objects_stamp_path(objects_folder(self.collection))).get("made_by", BY_CRAWL)
         if "objects" in self.torn:
             self._fill_objects(state, NAME in flawed)
             flawed = self._flawed()
@@ -248,7 +271,7 @@ class _Repair:
             self._make_description(pairs, BY_CRAWL if by_crawl else BY_DESCRIBE, sources)
         else:
             self._mend_parts(flawed)
-        state.say("described", str(_count(state, "max(row)")) if folder_of(self.collection).exists() else "0")
+        state.say("described", str(_count(state, "max(row)")) if objects_folder(self.collection).exists() else "0")
         state.commit()
 
     def _flawed(self) -> set[str]:
@@ -264,8 +287,8 @@ class _Repair:
 
     def _fill_objects(self, state: State, is_description_damaged: bool) -> None:
         """Write objects into a database that has lost some: those described, else those that the pages show."""
-        folder = folder_of(self.collection)
-        if ((folder / "text.db").is_file() and not is_description_damaged) or not folder.exists():
+        folder = objects_folder(self.collection)
+        if ((folder / ROWS).is_file() and not is_description_damaged) or not folder.exists():
             if not folder.exists():
                 return
             with Description(self.collection) as description:
@@ -284,23 +307,23 @@ class _Repair:
         return last[1] if last else ""
 
     def _mend_parts(self, flawed: set[str]) -> None:
-        if not flawed & {WORDS, RDF}:
+        if not flawed & {WORDS, GRAPHS, MADE_FROM}:
             return
         with Description(self.collection) as description:
             if WORDS in flawed:
                 description.forget_words()
-            if RDF in flawed:
+            if GRAPHS in flawed:
                 description.forget_rdf()
             description.settle()
             description.stamp()
         self.report.done.append("word index and RDF were made again from the objects")
 
     def _make_description(self, pairs: Iterator[Pair], by: str, sources: Sequence[Path]) -> None:
-        folder = folder_of(self.collection)
-        if (folder / "text.db").exists():
+        folder = objects_folder(self.collection)
+        if (folder / ROWS).exists():
             kept = folder.with_name(f"objects.damaged-{datetime.now(UTC):%Y%m%d%H%M%S}.db")
             if not kept.exists():
-                os.link(folder / "text.db", kept)
+                os.link(folder / ROWS, kept)
                 self.report.kept_aside.append(str(kept))
         with Description.made(self.collection, pairs, by, sources) as description:
             count = description.count()
@@ -312,7 +335,7 @@ class _Repair:
         if NAME not in flawed:
             self._mend_parts(flawed)
             return
-        named = read_stamp(objects_stamp_path(folder_of(self.collection))).get("sources", {})
+        named = read_stamp(objects_stamp_path(objects_folder(self.collection))).get("sources", {})
         there = [Path(name) for name in named if Path(name).is_file()]
         if not there or len(there) < len(named):
             self.report.lost.append("the objects: the archives that they were described from are not where they were")
@@ -327,9 +350,22 @@ class _Repair:
         if not number:
             return
         found = [flaw.file for flaw in flaws(self.collection, state)]
-        self.makers.derive(state, int(number))
-        if found:
-            self.report.done.append(f"{', '.join(found)}: made again")
+        lost = [name for name in found if Path(name).name not in MADE_AGAIN]
+        for name in lost:
+            self._give_up(name)
+        self.makers.derive(state, int(number), found)
+        if made := [name for name in found if name not in lost]:
+            self.report.done.append(f"{', '.join(made)}: made again")
+
+    def _give_up(self, name: str) -> None:
+        """Put a damaged report aside that nothing here can make again."""
+        self.report.lost.append(f"{name}: run again what wrote it")
+        path = self.collection / name
+        if path.is_file():
+            kept = self.collection / SET_ASIDE / f"{path.name}.{datetime.now(UTC):%Y%m%d%H%M%S}"
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            path.replace(kept)
+            self.report.kept_aside.append(str(kept))
 
 
 def _count(state: State, what: str = "count(*)") -> int:

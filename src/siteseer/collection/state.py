@@ -16,6 +16,7 @@ from typing import Any
 
 from siteseer.archive.warc_writer import OUR_NAME
 from siteseer.collection.database_errors import WholeConnection, damage_sentence, translate_error
+from siteseer.collection.layout import STAMP, STATE, archive_of, state_path, trash_of
 from siteseer.collection.objects import object_json
 from siteseer.collection.upgrade import apply_steps, connect_to_read, missing_steps
 from siteseer.errors import ArchiveError, UsageError
@@ -62,21 +63,6 @@ LEDGER = "campaign.db"
 """The file by which the directory of a campaign is known: its sites have collections of their own below."""
 
 
-def state_path(collection: Path) -> Path:
-    """Return where a collection keeps its database."""
-    return collection / "siteseer" / "state.db"
-
-
-def archive_of(collection: Path) -> Path:
-    """Return where a collection keeps its WARC files."""
-    return collection / "archive"
-
-
-def trash_of(collection: Path) -> Path:
-    """Return where `--overwrite` moves what it deletes; while it exists, the collection is half deleted."""
-    return collection / "siteseer" / ".deleted"
-
-
 def is_half_deleted(collection: Path) -> bool:
     """Say whether a deletion of the collection was interrupted."""
     return trash_of(collection).exists()
@@ -89,7 +75,7 @@ def is_lost(collection: Path) -> bool:
         return False
     folder = archive_of(collection)
     names = [file.name for file in folder.iterdir()] if folder.is_dir() else []
-    is_marked = (path.parent / "derived.json").is_file()  # written only where there was a database
+    is_marked = (collection / STAMP).is_file()  # written only where there was a database
     return any(map(OUR_NAME.fullmatch, names)) or (is_marked and bool(names))
 
 
@@ -108,7 +94,7 @@ def check_exists(collection: Path) -> None:
         )
     check_not_lost(collection)
     if not state_path(collection).exists():
-        raise UsageError(f"{collection} is no collection: it has no siteseer/state.db")
+        raise UsageError(f"{collection} is no collection: it has no {STATE}")
 
 
 def check_not_lost(collection: Path) -> None:

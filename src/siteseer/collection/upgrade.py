@@ -7,13 +7,15 @@ Readers change nothing: they see an older database as it would be, in a copy.
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
+import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 
 from siteseer.collection.database_errors import WholeConnection
-from siteseer.errors import ArchiveError
+from siteseer.errors import ArchiveError, DiskFullError
 
 Step = Callable[[sqlite3.Connection], None]
 FIRST = 1
@@ -57,7 +59,7 @@ def apply_steps(steps: Sequence[Step], db: sqlite3.Connection) -> None:
 
 def connect_to_read(path: Path) -> sqlite3.Connection:
     """Open a database to look at it: nothing is written, not even beside a running crawl or on a read-only disk."""
-    db = _read_only(path)
+    db = open_read_only(path)
     try:
         steps = missing_steps(db, path)
         return _as_today(db, steps) if steps else db
@@ -66,17 +68,35 @@ def connect_to_read(path: Path) -> sqlite3.Connection:
         raise
 
 
-def _read_only(path: Path) -> sqlite3.Connection:
+def open_read_only(path: Path, factory: type[sqlite3.Connection] = WholeConnection) -> sqlite3.Connection:
+    """Open a database without writing beside it; what is committed may still stand in the log of a killed process."""
     address = f"{path.resolve().as_uri()}?mode=ro"
-    db = sqlite3.connect(address, uri=True, timeout=10, isolation_level=None, factory=WholeConnection)
+    db = sqlite3.connect(address, uri=True, timeout=10, isolation_level=None, factory=factory, check_same_thread=False)
     try:
-        db.execute("SELECT 1 FROM sqlite_master")
-    except sqlite3.OperationalError:
+        db.execute("SELECT 1 FROM sqlite_master").fetchone()
+    except (sqlite3.OperationalError, DiskFullError):
         db.close()
-        if path.with_name(f"{path.name}-wal").exists() or not path.is_file():
+        log = path.with_name(f"{path.name}-wal")
+        if not path.is_file():
             raise
+        if log.exists() and log.stat().st_size:
+            return _copy_with_log(path, log, factory)
         # where nothing can be written
-        db = sqlite3.connect(f"{address}&immutable=1", uri=True, isolation_level=None, factory=WholeConnection)
+        db = sqlite3.connect(
+            f"{address}&immutable=1", uri=True, isolation_level=None, factory=factory, check_same_thread=False
+        )
+    return db
+
+
+def _copy_with_log(path: Path, log: Path, factory: type[sqlite3.Connection]) -> sqlite3.Connection:
+    """Return a copy of a database into which its log is taken: SQLite reads no log where it cannot write beside it."""
+    with tempfile.TemporaryDirectory() as folder:  # gone at once: the open file stays until it is closed
+        copy = Path(folder) / path.name
+        shutil.copyfile(path, copy)
+        shutil.copyfile(log, copy.with_name(log.name))
+        db = sqlite3.connect(copy, isolation_level=None, factory=factory, check_same_thread=False)
+        db.execute("PRAGMA journal_mode = DELETE")
+        db.execute("PRAGMA query_only = ON")
     return db
 
 

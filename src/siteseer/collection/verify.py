@@ -13,6 +13,7 @@ from siteseer.archive.cdxj import Entry
 from siteseer.archive.http_parse import Dechunker, read_head
 from siteseer.archive.warc_reader import Archive, Record
 from siteseer.archive.warc_sources import WarcFile, warc_files
+from siteseer.collection.layout import INDEX
 from siteseer.errors import ArchiveError
 from siteseer.model import Capture
 
@@ -55,6 +56,10 @@ class _Place:
     url: int
     digest: str
     length: int
+    record: int
+    """The hash of its id and second."""
+    status: int
+    """0 where it has none, or was not read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +72,8 @@ class _Claim:
     length: int
     digest: str
     url: str = ""
+    record: int = 0
+    status: int = 0
 
 
 Places = dict[tuple[str, int], _Place]
@@ -99,7 +106,7 @@ def verify(collection: Path, state: Iterable[Capture] = ()) -> FixityReport:
     checks = Checks()
     for file in warc_files(collection):
         check_file(file, checks)
-    index = collection / "indexes" / "index.cdxj"
+    index = collection / INDEX
     if index.is_file():
         with index.open("rb") as lines:
             check_index(index.name, lines, checks)
@@ -125,11 +132,24 @@ def check_file(file: WarcFile, checks: Checks, end: int | None = None) -> None:
             checks.say(file.name, offset, problem)
 
 
-def check_capture(capture: Capture, url: str, checks: Checks) -> None:
+def check_capture(capture: Capture, url: str, checks: Checks, status: int = 0) -> None:
     """Check what the database says of a capture."""
     checks.state_rows += 1
+    _check_claim(_claim_of(capture, url, status), checks)
+
+
+def is_told_right(capture: Capture, url: str, status: int, places: Places) -> bool:
+    """Say whether a place holds the capture that the database says lies there."""
+    return _wrong(_claim_of(capture, url, status), places.get((capture.file, capture.offset))) is None
+
+
+def _claim_of(capture: Capture, url: str, status: int) -> _Claim:
     place = capture.file, capture.offset, capture.length, capture.digest
-    _check_claim(_Claim("the database", *place, url), checks)
+    return _Claim("the database", *place, url, _identity(capture.record, capture.time.isoformat()), status)
+
+
+def _identity(record: str, time: str) -> int:
+    return hash((record, time[:19]))
 
 
 def _check_record(name: str, record: Record, checks: Checks) -> None:
@@ -137,7 +157,7 @@ def _check_record(name: str, record: Record, checks: Checks) -> None:
     claims = {"block": fields.get("warc-block-digest", ""), "payload": fields.get("warc-payload-digest", "")}
     if record.kind == "revisit":
         claims["payload"] = ""  # it is the digest of the original's payload
-    found = _digests(record, claims)
+    found, status = _digests(record, claims)
     length = record.length
     if record.broken:
         return
@@ -149,7 +169,8 @@ def _check_record(name: str, record: Record, checks: Checks) -> None:
     if record.kind in CAPTURED and record.offset >= 0 and _is_document(record):
         url = fields.get("warc-target-uri", "").strip("<> ")
         digest = fields.get("warc-payload-digest", "")
-        checks.places[name, record.offset] = _Place(hash(url), digest, length)
+        told = _identity(fields.get("warc-record-id", "").strip("<> "), fields.get("warc-date", ""))
+        checks.places[name, record.offset] = _Place(hash(url), digest, length, told, status)
 
 
 def _is_document(record: Record) -> bool:
@@ -158,13 +179,18 @@ def _is_document(record: Record) -> bool:
     return record.kind != "response" or not content_type or "http" in content_type
 
 
-def _digests(record: Record, claims: dict[str, str]) -> dict[str, set[str]]:
-    """Return the digests found, those of a payload both with and without its chunks: tools differ in what they mean."""
+def _digests(record: Record, claims: dict[str, str]) -> tuple[dict[str, set[str]], int]:
+    """Return the digests found and the status of an answer.
+
+    Digests of a payload are found both with and without its chunks: tools differ in what they mean.
+    """
     block, payload, dechunked = _engine(claims["block"]), _engine(claims["payload"]), _engine(claims["payload"])
     dechunker: Dechunker | None = None
+    status = 0
     if payload is not None and "http" in record.fields.get("content-type", "").lower():
         head = read_head(_Tee(record, block))
         dechunker = Dechunker() if head.chunked else None
+        status = head.status if record.kind == "response" else 0
     while piece := record.read():
         for engine in (block, payload):
             if engine is not None:
@@ -172,7 +198,7 @@ def _digests(record: Record, claims: dict[str, str]) -> dict[str, set[str]]:
         if dechunker and dechunked is not None:
             dechunked.update(dechunker.feed(piece))
     engines = {"block": [block], "payload": [payload, dechunked if dechunker else None]}
-    return {part: set(_written(some)) for part, some in engines.items()}
+    return {part: set(_written(some)) for part, some in engines.items()}, status
 
 
 class _Tee:
@@ -226,18 +252,25 @@ def check_index(name: str, lines: Iterable[bytes], checks: Checks) -> None:
 
 
 def _check_claim(claim: _Claim, checks: Checks) -> None:
-    place = checks.places.get((claim.file, claim.offset))
+    if problem := _wrong(claim, checks.places.get((claim.file, claim.offset))):
+        checks.say(claim.file, claim.offset, f"{claim.by} names {problem}")
+
+
+def _wrong(claim: _Claim, place: _Place | None) -> str | None:
+    """Return what is wrong with what is said of a place."""
     if place is None:
-        problem = "a capture, but there is none"
-    elif claim.url and hash(claim.url) != place.url:
-        problem = f"{claim.url}, but another URL was captured"
-    elif not _is_same_digest(claim.digest, place.digest):
-        problem = f"the digest {claim.digest}, but the record has {place.digest}"
-    elif claim.length and claim.length != place.length:
-        problem = f"a length of {claim.length}, but the record has {place.length}"
-    else:
-        return
-    checks.say(claim.file, claim.offset, f"{claim.by} names {problem}")
+        return "a capture, but there is none"
+    if claim.url and hash(claim.url) != place.url:
+        return f"{claim.url}, but another URL was captured"
+    if not _is_same_digest(claim.digest, place.digest):
+        return f"the digest {claim.digest}, but the record has {place.digest}"
+    if claim.length and claim.length != place.length:
+        return f"a length of {claim.length}, but the record has {place.length}"
+    if claim.record and claim.record != place.record:
+        return "a record or a time that are not those of the capture"
+    if claim.status and place.status and claim.status != place.status:
+        return f"the status {claim.status}, but the answer had {place.status}"
+    return None
 
 
 def _is_same_digest(one: str, other: str) -> bool:

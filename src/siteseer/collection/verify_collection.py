@@ -24,10 +24,20 @@ from siteseer.collection.checks.state_checks import (
     snapshot,
 )
 from siteseer.collection.checks.wacz_checks import check_json_lines, check_wacz
-from siteseer.collection.derived import INDEX, flaws
-from siteseer.collection.description import folder_of
+from siteseer.collection.derived import flaws
+from siteseer.collection.layout import (
+    DATABASE,
+    INDEX,
+    PAGE_LISTS,
+    REPORTS,
+    TRASH,
+    archive_of,
+    has_objects,
+    may_be_collection,
+    state_path,
+)
 from siteseer.collection.lock import is_held
-from siteseer.collection.state import archive_of, is_half_deleted, is_lost, refuse_campaign, state_path
+from siteseer.collection.state import is_half_deleted, is_lost, refuse_campaign
 from siteseer.collection.verify import Checks, FixityReport, check_file, check_index
 from siteseer.errors import UsageError
 
@@ -44,7 +54,7 @@ def verify_collection(path: Path) -> FixityReport:
     if not path.is_dir():
         raise UsageError(f"{path} does not exist; name a collection, a WACZ file or a WARC file")
     refuse_campaign(path)
-    if not any((path / part).is_dir() for part in ("archive", "siteseer")):
+    if not may_be_collection(path):
         return _verify_folder(path)
     return _Judge(path).judge()
 
@@ -83,26 +93,26 @@ class _Judge:
         """Return what does not hold."""
         path = state_path(self.collection)
         if is_half_deleted(self.collection):
-            self.checks.say("siteseer/.deleted", -1, "--overwrite was interrupted", "crawl with --overwrite once more")
+            self.checks.say(TRASH, -1, "--overwrite was interrupted", "crawl with --overwrite once more")
         elif path.is_file() and path.stat().st_size:
             try:
                 with snapshot(path) as state:
                     self._with_state(state)
             except sqlite3.Error as error:
-                self.checks.say("state.db", -1, f"the database is damaged: {error}")
+                self.checks.say(DATABASE, -1, f"the database is damaged: {error}")
                 self._without_state()
         else:
             if is_lost(self.collection):
-                self.checks.say("state.db", -1, "is empty" if path.exists() else "is missing")
+                self.checks.say(DATABASE, -1, "is empty" if path.exists() else "is missing")
             elif self._is_bare():
-                self.checks.say("state.db", -1, NEVER_BEGUN, GO_ON)
+                self.checks.say(DATABASE, -1, NEVER_BEGUN, GO_ON)
             self._without_state()
         return self.checks.report()
 
     def _is_bare(self) -> bool:
         """Say whether neither archives nor objects were ever there, and nobody is about to write any."""
         has_warcs = bool(warc_files(archive_of(self.collection))) if archive_of(self.collection).is_dir() else False
-        return not (self.is_being_written or has_warcs or (folder_of(self.collection) / "text.db").is_file())
+        return not (self.is_being_written or has_warcs or has_objects(self.collection))
 
     def _without_state(self) -> None:
         self._check_warcs(None)
@@ -117,7 +127,7 @@ class _Judge:
         try:
             position = state.position
         except Exception as error:  # a damaged database gives anything
-            self.checks.say("state.db", -1, f"the position in the archive cannot be read: {error}")
+            self.checks.say(DATABASE, -1, f"the position in the archive cannot be read: {error}")
             is_whole = False
         self._check_warcs(position)
         check_captures(state, self.checks)
@@ -161,7 +171,7 @@ class _Judge:
         check_objects(self.collection, state, self.checks)
 
     def _check_reports(self, known: set[str]) -> None:
-        for folder in ("pages", "reports"):
+        for folder in (PAGE_LISTS, REPORTS):
             for path in sorted((self.collection / folder).glob("*.json*")):
                 name = f"{folder}/{path.name}"
                 if name in known:

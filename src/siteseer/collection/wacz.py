@@ -22,7 +22,16 @@ from typing import Any
 
 from siteseer.archive.cdxj import Entry, entries_of, write_index
 from siteseer.archive.warc_sources import WARC_ENDINGS, WarcFile
-from siteseer.collection.state import archive_of
+from siteseer.collection.layout import (
+    ARCHIVE,
+    INDEX,
+    INDEXES,
+    LEARNED,
+    PACKED_OBJECTS,
+    PAGES,
+    archive_of,
+    learned_folder,
+)
 from siteseer.errors import ArchiveError, DiskFullError
 
 WACZ_VERSION = "1.1.1"
@@ -77,14 +86,14 @@ class _Packer:
 
     def pack(self, collection: Path, warcs: list[Path], package: Package) -> None:
         for path in warcs:
-            self._add(f"archive/{path.name}", _pieces(path))
+            self._add(f"{ARCHIVE}/{path.name}", _pieces(path))
         index = _index_of(collection, warcs)
         places: list[bytes] = []
-        self._add("indexes/index.cdx.gz", _blocks(index, places))
-        self._add("indexes/index.idx", places, zipfile.ZIP_DEFLATED)
-        self._add("pages/pages.jsonl", _pages(collection, index), zipfile.ZIP_DEFLATED)
+        self._add(f"{INDEXES}/index.cdx.gz", _blocks(index, places))
+        self._add(f"{INDEXES}/index.idx", places, zipfile.ZIP_DEFLATED)
+        self._add(PAGES, _pages(collection, index), zipfile.ZIP_DEFLATED)
         if package.objects:
-            self._add("siteseer/objects.nq.gz", _pieces(package.objects))
+            self._add(PACKED_OBJECTS, _pieces(package.objects))
         for path, name in _knowledge(collection):
             self._add(name, _pieces(path), zipfile.ZIP_DEFLATED)
         self._describe(package)
@@ -121,7 +130,7 @@ class _Packer:
 
 
 def _index_of(collection: Path, warcs: list[Path]) -> Path:
-    index = collection / "indexes" / "index.cdxj"
+    index = collection / INDEX
     if not index.is_file():
         write_index((entry for path in warcs for entry in entries_of(WarcFile(path.name, path))), index)
     return index
@@ -155,7 +164,7 @@ def _pages(collection: Path, index: Path) -> Iterator[bytes]:
     Every line gets an id: validators read the list as a table whose columns are those of its head.
     """
     yield json.dumps(PAGES_HEAD).encode() + b"\n"
-    listed = collection / "pages" / "pages.jsonl"
+    listed = collection / PAGES
     for page in _listed_pages(listed) if listed.is_file() else _indexed_pages(index):
         name = hashlib.sha256(f"{page['url']} {page.get('ts')}".encode("utf-8", "replace")).hexdigest()[:20]
         yield json.dumps({"id": f"page-{name}"} | page).encode() + b"\n"
@@ -181,6 +190,6 @@ def _indexed_pages(index: Path) -> Iterator[dict[str, Any]]:
 
 def _knowledge(collection: Path) -> Iterator[tuple[Path, str]]:
     """Yield learned knowledge under names without further folders: py-wacz compares two parts of a path only."""
-    folder = collection / "siteseer" / "knowledge"
+    folder = learned_folder(collection)
     for path in sorted(found for found in folder.rglob("*") if found.is_file()):
-        yield path, f"siteseer/knowledge-{'-'.join(path.relative_to(folder).parts)}"
+        yield path, f"{LEARNED}-{'-'.join(path.relative_to(folder).parts)}"

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from siteseer.collection.collection import LEARNED
+from siteseer.collection.layout import LEARNED
 from siteseer.crawler.validate_options import header, seed_of
 from siteseer.fetch.browser.render import PageBrowser
 from siteseer.fetch.credentials import Credentials, is_harmless

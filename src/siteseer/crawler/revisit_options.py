@@ -10,7 +10,7 @@ from siteseer.change.change_signals import signals
 from siteseer.collection.collection import Collection
 from siteseer.collection.history.crawl_history import crawl_rows, seeds_of, whole_crawls
 from siteseer.collection.history.saved_options import refuse_uncrawled
-from siteseer.collection.state import archive_of
+from siteseer.collection.layout import archive_of
 from siteseer.errors import UsageError
 from siteseer.settings import CrawlOptions, options_of, read_value
 

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, partial
 
-from siteseer.collection.collection import LEARNED, Collection
+from siteseer.collection.collection import Collection
+from siteseer.collection.layout import ADAPTATION, LEARNED, learned_folder, log_of
 from siteseer.collection.private_files import kept_private, private_files
 from siteseer.collection.stores.store_config import choose_stores
 from siteseer.collection.stores.upload import deliver
@@ -133,12 +134,12 @@ def _run_loop(
     """Crawl until nothing is left or something stops it; return whether what was in flight was dropped."""
     state = collection.state
     knowledge = cache(lambda: knowledge_of(options))
-    context = StrategyContext(options, scope, lambda: knowledge_of(options))
+    context = StrategyContext(options, scope, lambda: knowledge_of(options), learned_folder(options.collection))
     strategy = factory(context)
     first = list(strategy.start(seeds, CollectionMemory(state, number)))
     frontier = Frontier(state, number)
     state.go_on(number)
-    log = CrawlLog(collection.logs, number)
+    log = CrawlLog(log_of(collection.path, number))
     with collection.warc_writer(warcinfo_of(options, number)) as warc:
         keeper = CaptureWriter(state, number, warc, options.limits, counts)
 
@@ -197,4 +198,4 @@ def _write_adaptations(collection: Collection, number: int) -> None:
     )
     found = [Note(because, None, event, {"url": url, **json.loads(details)}) for url, event, because, details in rows]
     if found:
-        collection.write("reports/adaptation.html", render(found))
+        collection.write(ADAPTATION, render(found))

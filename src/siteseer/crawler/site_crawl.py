@@ -13,6 +13,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 
 from siteseer.collection.collection import Collection
+from siteseer.collection.layout import learned_folder, log_of
 from siteseer.collection.stores.store_config import choose_stores
 from siteseer.collection.stores.upload import deliver
 from siteseer.crawler.build import robots_word, user_agent
@@ -72,12 +73,12 @@ class SiteCrawl:
         self.crawl = last[0] if last else self.state.new_crawl(options.strategy, _stored(options))
         seeds = [Seed(url) for url in options.seeds]
         self.scope = SeedScope(options.seeds, "host", options.include, options.exclude, options.depth)
-        context = StrategyContext(options, self.scope, self._knowledge)
+        context = StrategyContext(options, self.scope, self._knowledge, learned_folder(options.collection))
         self.strategy = self._make(context)
         self._first = list(self.strategy.start(seeds, CollectionMemory(self.state, self.crawl)))
         self.frontier = Frontier(self.state, self.crawl)
         self.frontier.votes.social = social
-        self.log = CrawlLog(collection.logs, self.crawl)
+        self.log = CrawlLog(log_of(collection.path, self.crawl))
         opened.callback(self.log.close)
         warc = opened.enter_context(collection.warc_writer(_warcinfo(options)))
         warc.is_synced = not self.is_scratch

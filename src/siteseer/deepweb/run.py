@@ -13,7 +13,8 @@ from pathlib import Path
 
 from siteseer.alignment import Fact
 from siteseer.collection.collection import Collection
-from siteseer.collection.state import State, state_path
+from siteseer.collection.layout import CORRECTIONS, ENRICHMENT, UNDERSTANDING, state_path
+from siteseer.collection.state import State
 from siteseer.crawler.results.derived_files import describe_new
 from siteseer.crawler.run import Watch, crawl
 from siteseer.crawler.strategy_memory import CollectionMemory
@@ -32,7 +33,6 @@ from siteseer.page.urls import capture_key, identity, url_key
 from siteseer.settings import CrawlOptions
 
 STRATEGY = "understand"
-UNDERSTOOD, SAID, ENRICHMENT = "siteseer/understanding.json", "siteseer/corrections.jsonl", "reports/enrichment.trig"
 PATIENCE = 60.0
 """Seconds to wait for another process before what was understood is written."""
 
@@ -106,7 +106,7 @@ def _number(state: State) -> int:
 def _keep(collection: Path, found: Understanding) -> None:
     with Collection.open(collection, "write", PATIENCE) as opened:
         _keep_records(opened.state, found)
-        opened.write(UNDERSTOOD, json.dumps(found.as_json(), ensure_ascii=False, indent=1) + "\n")
+        opened.write(UNDERSTANDING, json.dumps(found.as_json(), ensure_ascii=False, indent=1) + "\n")
         opened.write(ENRICHMENT, trig(load(collection)) + "\n")
 
 
@@ -159,7 +159,7 @@ def _capture(state: State, number: int, record: Record, form: Form | None) -> in
 
 def load(collection: Path) -> Understanding:
     """Return what is understood of the form of a collection, with all corrections."""
-    path = collection / UNDERSTOOD
+    path = collection / UNDERSTANDING
     try:
         known = Understanding.of_json(json.loads(path.read_text(encoding="utf-8")))
     except FileNotFoundError:
@@ -173,7 +173,7 @@ def load(collection: Path) -> Understanding:
 
 def corrections_of(collection: Path) -> list[Correction]:
     """Return what people said about what was understood, oldest first."""
-    path = collection / SAID
+    path = collection / CORRECTIONS
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
         return [Correction(**json.loads(line)) for line in lines if line.strip()]
@@ -189,7 +189,7 @@ def correct(collection: Path, correction: Correction) -> Understanding:
     with Collection.open(collection, "write", PATIENCE) as opened:
         before = load(collection)
         known = apply_corrections(before, [correction])
-        with (collection / SAID).open("a", encoding="utf-8") as file:
+        with (collection / CORRECTIONS).open("a", encoding="utf-8") as file:
             file.write(_line(stored_correction(before, correction)) + "\n")
         opened.write(ENRICHMENT, trig(known) + "\n")
     return known

@@ -170,7 +170,7 @@ def is_login(page: Page) -> bool:
         return False
     if LOGIN.search(f"{title(page)} {text(page)}") is not None:
         return True  # in any language, a page with one password, a form and hardly a word is there to sign in
-    return len(words(page)) <= FEW_WORDS and len(_PASSWORD.findall(page.body[:MOST_BYTES])) == 1
+    return word_count(page) <= FEW_WORDS and len(_PASSWORD.findall(page.body[:MOST_BYTES])) == 1
 
 
 # ── the same page under many addresses ───────────────────────────────────────────────────────────────────────────────

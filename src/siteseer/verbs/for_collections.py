@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from siteseer.collection.description import Description
+from siteseer.collection.layout import is_collection
 from siteseer.collection.objects.object_search import Filter
 from siteseer.errors import UsageError
 from siteseer.event_loops import outside_event_loops
 from siteseer.model import JSON, Capture, WebObject
-from siteseer.verbs.opened_collection import Collection, is_collection
+from siteseer.verbs.opened_collection import Collection
 
 Place = str | Path
 WACZ = "wacz"

@@ -12,15 +12,14 @@ from urllib.parse import urldefrag
 
 from siteseer.archive.archived_pages import read_capture
 from siteseer.archive.cdxj import lookup
-from siteseer.collection.derived import INDEX, SUMMARY
-from siteseer.collection.description import Answer, Description, folder_of
+from siteseer.collection.description import Answer, Description
 from siteseer.collection.history.crawl_history import open_crawls, whole_crawls
 from siteseer.collection.history.url_history import url_history
+from siteseer.collection.layout import ADAPTATION, CERTIFICATE, INDEX, SUMMARY, archive_of, has_objects
 from siteseer.collection.objects.object_formats import object_pieces
 from siteseer.collection.objects.object_search import Filter
 from siteseer.collection.rdf.sparql import Limits
 from siteseer.collection.read_only_state import Curve, Decisions, ReadOnlyState
-from siteseer.collection.state import archive_of
 from siteseer.errors import ArchiveError, NotFoundError
 from siteseer.measure.crawl_figures import figures
 from siteseer.model import JSON, Page
@@ -34,13 +33,6 @@ LIMITS = Limits(seconds=20.0, rows=20_000, result_bytes=16 * 2**20)
 ADAPTATIONS = ("failed_action", "adapted_action", "gone")
 THREAD_MOST = 10_000
 """Posts of one thread that are shown at once."""
-MARKS = ("siteseer/state.db", "siteseer/objects/text.db", "indexes/index.cdxj")
-"""Files of which a collection has at least one."""
-
-
-def is_collection(path: Path) -> bool:
-    """Say whether a directory is a collection, of ours or of another tool."""
-    return any((path / mark).is_file() for mark in MARKS)
 
 
 class Collection:
@@ -101,12 +93,12 @@ class Collection:
 
     def adaptation_report(self) -> str | None:
         """Return the report on adaptation as HTML, if there is one."""
-        path = self.path / "reports" / "adaptation.html"
+        path = self.path / ADAPTATION
         return path.read_text(encoding="utf-8") if path.is_file() else None
 
     def certificate(self) -> JSON | None:
         """Return the coverage certificate of the last audit, if there was one."""
-        path = self.path / "reports" / "audit.json"
+        path = self.path / CERTIFICATE
         return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
 
     def _crawl(self) -> int:
@@ -168,7 +160,7 @@ class Collection:
     def description(self) -> Description | None:
         """Return the description of the collection, opened once; None as long as nothing was described."""
         with self._lock:
-            if self._description is None and (folder_of(self.path) / "text.db").is_file():
+            if self._description is None and has_objects(self.path):
                 self._description = Description.of(self.path)
             return self._description
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from siteseer.collection.annotations import Annotations
-from siteseer.collection.description import Description, folder_of
+from siteseer.collection.description import Description
+from siteseer.collection.layout import RDF, objects_folder, rows_of
 from siteseer.collection.stores.store_config import choose_stores
 from siteseer.model import Annotation, Capture, WebObject
 from tests.collection.stores.servers import sparql_server
@@ -28,7 +29,7 @@ def post(number: int, text: str = "Ann met Bo.") -> tuple[WebObject, Capture]:
 def read(collection: Path, version: str, *labels: str) -> int:
     """Let an analyser that always finds the same read what waits; return how much that was."""
     count = 0
-    with Annotations.at(folder_of(collection) / "text.db", "names", version) as annotations:
+    with Annotations.at(rows_of(collection), "names", version) as annotations:
         while waiting := annotations.waiting(2):
             found = [Annotation("entity", label, 1.0, 0.5, 0, 3, "Ann") for label in labels]
             annotations.keep([(seq, key, found) for seq, key, _ in waiting])
@@ -81,7 +82,7 @@ def test_a_store_that_was_deleted_comes_back_with_its_annotations(tmp_path: Path
         description.add([post(1)])
     read(tmp_path, "1", "Ann")
     assert names(tmp_path) == ["Ann"]
-    shutil.rmtree(folder_of(tmp_path) / "rdf")
+    shutil.rmtree(objects_folder(tmp_path) / RDF)
     assert names(tmp_path) == ["Ann"]
 
 

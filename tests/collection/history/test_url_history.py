@@ -12,8 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import siteseer
-from siteseer.collection.history.crawl_history import reports_of
 from siteseer.collection.history.url_history import urls_table
+from siteseer.collection.layout import PAGES, SUMMARY, report_of
+from siteseer.collection.layout import SKIPPED as SKIPPED_LIST
 from siteseer.collection.read_only_state import Decisions
 from siteseer.collection.state import State
 from siteseer.collection.url_status import DONE, FAILED, IN_FLIGHT, SKIPPED, WAITING
@@ -84,8 +85,8 @@ def test_a_revisit_leaves_what_the_crawl_skipped(serve: Callable, run_crawl: Cal
     result = siteseer.revisit(folder, delay=0.0, limits=QUICK)
     skipped = lines(folder / "reports" / "skipped.jsonl")
     assert {one["url"] for one in before} == {one["url"] for one in skipped}
-    assert len(lines(reports_of(folder, 1) / "skipped.jsonl")) == len(before)
-    assert len(lines(reports_of(folder, 2) / "skipped.jsonl")) == sum(result["skipped"].values()) < 10
+    assert len(lines(report_of(folder, SKIPPED_LIST, 1))) == len(before)
+    assert len(lines(report_of(folder, SKIPPED_LIST, 2))) == sum(result["skipped"].values()) < 10
     assert sum(result["total"]["skipped"].values()) == len(skipped)
     collection = siteseer.open(folder)
     assert collection.decisions(Decisions(status="skipped"))[0] == len(skipped)
@@ -100,14 +101,14 @@ def test_summaries_tell_the_newest_crawl_and_the_whole(run_crawl: Callable, tmp_
         second = run_crawl(site.url, recrawl=True)
     assert json.loads((folder / "reports" / "summary.json").read_text()) == second
     for one in (first, second):
-        kept = json.loads((reports_of(folder, one["crawl"]) / "summary.json").read_text())
+        kept = json.loads(report_of(folder, SUMMARY, one["crawl"]).read_text())
         assert kept == {name: value for name, value in one.items() if name != "total"}
     assert (first["total"]["pages"], second["pages"], second["total"]["pages"]) == (2, 3, 3)
     assert second["total"]["requests"] == first["requests"] + second["requests"]
     old, new = siteseer.open(folder).history()
     assert (old["kind"], old["new_pages"], old["changed_pages"]) == ("crawl", 2, 0)
     assert (new["kind"], new["new_pages"], new["changed_pages"]) == ("recrawl", 1, 1)
-    assert len(lines(reports_of(folder, 1) / "pages.jsonl")) == 3 and len(lines(folder / "pages" / "pages.jsonl")) == 4
+    assert len(lines(report_of(folder, PAGES, 1))) == 3 and len(lines(folder / "pages" / "pages.jsonl")) == 4
 
 
 def test_what_fails_now_failed_last_and_what_comes_now_fails_no_more(run_crawl: Callable, tmp_path: Path) -> None:

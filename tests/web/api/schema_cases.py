@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import quote
 
 import schemathesis
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.errors import Unsatisfiable
 from schemathesis import GenerationMode
 from schemathesis.config import SchemathesisConfig
@@ -41,7 +41,8 @@ def as_text(context: Any, value: Any) -> bytes:
 class SchemaTarget:
     """A service over a library with one collection, and the local site that all crawls are sent to."""
 
-    def __init__(self, root: Path, site: Server) -> None:
+    def __init__(self, root: Path, site: Server, number: int) -> None:
+        self.number = number
         self.site, self.answers, self.failures = site, Counter[int](), Counter[str]()
         self.app = make_app(Library(root), TOKEN, hosts=["testserver"])
         config = SchemathesisConfig.from_path(ROOT / "schemathesis.toml")
@@ -52,8 +53,9 @@ class SchemaTarget:
     def send(self, operation: Any, mode: GenerationMode, examples: int) -> None:
         """Send so many calls of one kind."""
 
+        @seed(self.number + examples)  # more examples are other ones, not the same again
         @settings(
-            max_examples=examples, deadline=None, phases=[Phase.generate], derandomize=True, database=None,
+            max_examples=examples, deadline=None, phases=[Phase.generate], database=None,
             suppress_health_check=list(HealthCheck),
         )  # fmt: skip
         @given(case=operation.as_strategy(generation_mode=mode))
@@ -107,12 +109,12 @@ def _lacks_token(case: Any) -> bool:
 
 
 @contextmanager
-def schema_target(root: Path) -> Iterator[SchemaTarget]:
-    """Give a service over a folder until the end of the block."""
+def schema_target(root: Path, number: int = 0) -> Iterator[SchemaTarget]:
+    """Give a service over a folder until the end of the block; the number chooses the calls."""
     with Server(make_site("blog", 2)) as server:
         crawl(CrawlOptions((server.url,), root / "blog", "auto", delay=0.0, assets="none", limit=40))
         store(root / "blog", understood_shop(make_site("shop", 2, size=20), server.url))
-        made = SchemaTarget(root, server)
+        made = SchemaTarget(root, server, number)
         try:
             yield made
         finally:

@@ -23,7 +23,8 @@ from siteseer.campaigns.analysis.update_index import Tell, update_index, write_r
 from siteseer.campaigns.load_campaign import LoadedCampaign
 from siteseer.collection.annotations import Annotations
 from siteseer.collection.collection import Collection
-from siteseer.collection.description import Description, folder_of
+from siteseer.collection.description import Description
+from siteseer.collection.layout import has_objects, rows_of
 from siteseer.collection.objects.object_json import from_json
 from siteseer.errors import SiteseerError, UsageError
 from siteseer.interfaces import Analyser, AnalyserContext, AnalyserFactory
@@ -73,7 +74,7 @@ def default_analysers() -> list[str]:
 
 def described_collections(sites: Sequence[Path]) -> Iterator[Path]:
     """Return the collections that have objects."""
-    return (site for site in sites if (folder_of(site) / "text.db").is_file())
+    return (site for site in sites if has_objects(site))
 
 
 def count_objects(catalogue: CampaignIndex) -> dict[str, JSON]:
@@ -88,7 +89,7 @@ def _annotate(site: Path, name: str, analyser: Analyser, catalogue: CampaignInde
     """Let an analyser read what it has not read of a site; yield how much that was, some at a time."""
     with (
         Collection.open(site, "write"),
-        Annotations.at(folder_of(site) / "text.db", name, analyser.version) as annotations,
+        Annotations.at(rows_of(site), name, analyser.version) as annotations,
     ):
         while waiting := annotations.waiting():
             read = [(seq, key, analyser.analyse(thing)) for seq, key, thing in waiting]

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from siteseer.collection.database_errors import translate_error
+from siteseer.collection.database_errors import roll_back, translate_error
 from siteseer.errors import ArchiveError
 from siteseer.page.text_hash import hash_of
 from siteseer.page.urls import identity
@@ -96,8 +96,7 @@ class CampaignIndex:
                 yield self.db
                 self.db.execute("COMMIT")
             except BaseException:
-                if self.db.in_transaction:
-                    self.db.execute("ROLLBACK")
+                roll_back(self.db)
                 raise
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:

@@ -13,12 +13,13 @@ from siteseer.campaigns.analysis.statistics import statistics
 from siteseer.campaigns.analysis.trends import CLOCKS, Trend, trend
 from siteseer.campaigns.analysis.update_index import Tell, update_index
 from siteseer.campaigns.load_campaign import LoadedCampaign
+from siteseer.collection.layout import REPORTS
 from siteseer.collection.objects.object_formats import csv_line
 from siteseer.errors import UsageError
 from siteseer.measure.charts.timeline import matrix, timeline
 from siteseer.model import JSON
 
-FOLDER = Path("reports") / "analysis"
+FOLDER = Path(REPORTS) / "analysis"
 ALL = -1
 """No limit in SQL."""
 TITLES = {"published": "Terms by the date of the texts", "captured": "Terms by the time of capture"}

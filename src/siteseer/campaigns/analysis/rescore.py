@@ -13,7 +13,8 @@ from dataclasses import replace
 from siteseer.campaigns.analysis.page_objects import fields_of, kept_after, read_kept
 from siteseer.campaigns.relevance.definition import Definition
 from siteseer.campaigns.relevance.relevance import RelevanceScorer
-from siteseer.collection.description import Description, folder_of
+from siteseer.collection.description import Description
+from siteseer.collection.layout import has_objects
 from siteseer.collection.objects.object_json import dumps, loads
 from siteseer.collection.state import State
 from siteseer.model import WebObject
@@ -56,7 +57,7 @@ def rescore_site(state: State, definition: Definition) -> bool:
         return replace(thing, fields={**thing.fields, **fields_of(*(found or scorer.score_text(said)))})
 
     _weigh_objects(state, weighed)
-    if (folder_of(state.collection) / "text.db").is_file():
+    if has_objects(state.collection):
         with Description(state.collection) as description:
             description.rewrite_objects(weighed)
     state.say(WEIGHED, mark_of(definition))

@@ -19,7 +19,7 @@ from siteseer.campaigns.relevance.relevance import RelevanceScorer
 from siteseer.campaigns.relevance.term_matcher import TermMatcher, words_of
 from siteseer.collection.annotations import kept_after as annotations_after
 from siteseer.collection.collection import Collection
-from siteseer.collection.description import folder_of
+from siteseer.collection.layout import has_objects, rows_of
 from siteseer.collection.objects.object_store import ObjectStore, Observation
 from siteseer.collection.rdf.object_triples import account
 from siteseer.collection.state import State
@@ -48,7 +48,7 @@ def update_index(campaign: LoadedCampaign, catalogue: CampaignIndex, tell: Tell 
         for taken in _take_pages(site, catalogue, RelevanceScorer(campaign.definition)):
             pages += taken
             tell(f"{number:,} of {len(campaign.sites):,} sites surveyed, {pages:,} new pages")
-        if (folder_of(site) / "text.db").is_file():
+        if has_objects(site):
             _take_objects(site, catalogue, term_matcher)
         tell(f"{number:,} of {len(campaign.sites):,} sites surveyed")
 
@@ -105,7 +105,7 @@ def _weighed(state: State, one: KeptPage, scorer: RelevanceScorer) -> KeptPage:
 
 
 def _take_objects(site: Path, catalogue: CampaignIndex, term_matcher: TermMatcher) -> None:
-    ledger = ObjectStore(folder_of(site) / "text.db")
+    ledger = ObjectStore(rows_of(site))
     try:
         if catalogue.done(site.name)[1] == 0:
             _recall_readings(ledger, catalogue)

@@ -14,12 +14,13 @@ from pathlib import Path
 from siteseer.archive.storage import Storage
 from siteseer.archive.storage_places import FolderStorage
 from siteseer.campaigns.engines.messages import Order, slice_folder
+from siteseer.collection import layout
+from siteseer.collection.layout import STATE
 from siteseer.collection.lock import hold_lock
 from siteseer.errors import ArchiveError
 from siteseer.workers.fencing_tokens import Checkpoint
 
-STATE = "siteseer/state.db"
-ARCHIVE, LOGS = "archive/", "logs/"
+ARCHIVE, LOGS = f"{layout.ARCHIVE}/", f"{layout.LOGS}/"
 READS_NOTHING = ("blind",)
 """Strategies that never look into what was archived: their next slice needs no WARC files."""
 

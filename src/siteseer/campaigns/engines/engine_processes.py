@@ -20,7 +20,7 @@ from siteseer.campaigns.engines.crawl_process import WorkerProcess
 from siteseer.campaigns.engines.engine_celery import MOST_FAILURES
 from siteseer.campaigns.engines.engine_in_process import InProcessEngine
 from siteseer.campaigns.engines.messages import Order, Result, message_json, read_result
-from siteseer.campaigns.engines.process_worker import GRACE
+from siteseer.campaigns.engines.process_worker import GRACE, hosts_folder
 from siteseer.campaigns.engines.shared_browser import check_browser
 from siteseer.campaigns.engines.shared_orders import SLICE_SECONDS
 from siteseer.campaigns.relevance.remote_term_learner import heaviest_terms, train_from_notes
@@ -120,7 +120,7 @@ class ProcessEngine:
         self._told.cancel()
         await asyncio.gather(*(worker.close(GRACE) for worker in self._workers))
         self._note_workers()
-        shutil.rmtree(self.campaign_state.folder / "siteseer" / "hosts", ignore_errors=True)
+        shutil.rmtree(hosts_folder(self.campaign_state.folder), ignore_errors=True)
 
     # ── processes ─────────────────────────────────────────────────────────────────────────────────────────────────
 

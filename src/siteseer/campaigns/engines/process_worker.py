@@ -28,7 +28,9 @@ from siteseer.campaigns.engines.site_slice import CampaignSite, crawl_slice, fet
 from siteseer.campaigns.relevance.focused_strategy import OUTBOX
 from siteseer.campaigns.relevance.parse_definition import read_definition
 from siteseer.campaigns.relevance.remote_term_learner import RemoteTermLearner
+from siteseer.campaigns.run_campaign import COPY
 from siteseer.collection.folder_name import folder_name
+from siteseer.collection.layout import OWN
 from siteseer.crawler.polite_fetch import PoliteFetcher
 from siteseer.crawler.site_crawl import SiteCrawl
 from siteseer.errors import SiteseerError
@@ -43,12 +45,17 @@ GRACE = 8
 GLANCE = 0.05
 
 
+def hosts_folder(campaign: Path) -> Path:
+    """Return where the processes of a campaign keep the locks of hosts."""
+    return campaign / OWN / "hosts"
+
+
 class Worker:
     """One process of a campaign."""
 
     def __init__(self, folder: Path, most: int, text: str) -> None:
         self.folder, self.text, self.definition = folder, text, read_definition(text)
-        self.hosts, self.remote_learner = HostLocks(folder / "siteseer" / "hosts"), RemoteTermLearner({})
+        self.hosts, self.remote_learner = HostLocks(hosts_folder(folder)), RemoteTermLearner({})
         self.sites = SiteCache(most, self._opened)
         self.fetcher = fetcher_of(self.definition, is_shared=True)
         self.visits = visits_of(self.definition, self.fetcher)
@@ -101,7 +108,11 @@ class Worker:
 async def serve(wire: socket.socket, folder: Path, most: int) -> None:
     """Execute orders until the campaign closes the connection."""
     reader, writer = await asyncio.open_connection(sock=wire, limit=LONGEST_LINE)
-    worker = Worker(folder, most, (folder / "campaign.toml").read_text(encoding="utf-8"))
+    try:
+        text = (folder / COPY).read_text(encoding="utf-8")
+    except OSError as error:  # the campaign was deleted: whoever asked for pages is told so by our end
+        raise SystemExit(f"siteseer: {folder / COPY} cannot be read: {error.strerror}") from error
+    worker = Worker(folder, most, text)
     tasks: set[asyncio.Task[None]] = set()
 
     async def answer(number: bytes, verb: bytes, rest: bytes) -> None:

@@ -10,12 +10,13 @@ from pathlib import Path
 from siteseer.archive.storage import Storage, safe_address
 from siteseer.campaigns.campaign_ledger import SiteRow
 from siteseer.campaigns.campaign_state import CampaignState
-from siteseer.campaigns.engines.checkpoints import ARCHIVE, READS_NOTHING, STATE, assemble, pack
+from siteseer.campaigns.engines.checkpoints import ARCHIVE, READS_NOTHING, assemble, pack
 from siteseer.campaigns.engines.messages import Order, claim_prefix, order_name, result_name, slice_folder
 from siteseer.campaigns.relevance.remote_term_learner import heaviest_terms
 from siteseer.campaigns.slice_allocation import SliceTurn
 from siteseer.collection.collection import Collection
 from siteseer.collection.folder_name import folder_name
+from siteseer.collection.layout import STATE
 from siteseer.errors import NotFoundError, SiteseerError, UsageError
 from siteseer.model import JSON
 from siteseer.workers.fencing_tokens import Checkpoint, FencingTokens, Outstanding

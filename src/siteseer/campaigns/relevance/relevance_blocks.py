@@ -31,7 +31,7 @@ Links = tuple[tuple[str, str], ...]
 
 @dataclass(slots=True)
 class Block:
-    """One run of text, with the matches that a `RelevanceScorer` found in it; not frozen: every page has hundreds."""
+    """One run of text, with the matches that `RelevanceScorer` found in it; not frozen, as every page has hundreds."""
 
     text: str
     container: int

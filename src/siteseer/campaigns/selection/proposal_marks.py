@@ -10,6 +10,7 @@ from pathlib import Path
 from threading import Lock
 
 from siteseer.campaigns.selection.proposal import SAME, ProposedPage, read_proposal
+from siteseer.collection.layout import LOCK
 from siteseer.errors import UsageError
 from siteseer.page.urls import host_of
 
@@ -152,9 +153,9 @@ def _writing(path: Path) -> Iterator[None]:
     """Hold the file against those who propose again: their new file would forget these marks."""
     if not path.is_file():
         raise UsageError("nothing is proposed yet: analyse the campaign first")
-    folder = path.parent / "siteseer"
-    folder.mkdir(exist_ok=True)
-    with _MARKING, (folder / "lock").open("a") as file:
+    lock = path.parent / LOCK
+    lock.parent.mkdir(exist_ok=True)
+    with _MARKING, lock.open("a") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
         except BlockingIOError:

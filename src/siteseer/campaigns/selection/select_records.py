@@ -22,7 +22,8 @@ from siteseer.campaigns.load_campaign import LoadedCampaign, open_site_state
 from siteseer.campaigns.selection.page_dependencies import PageDependencies
 from siteseer.campaigns.selection.proposal import read_proposal, way_to
 from siteseer.campaigns.selection.proposal_marks import Line, read_lines
-from siteseer.collection.description import Description, folder_of
+from siteseer.collection.description import Description
+from siteseer.collection.layout import ARCHIVE, INDEX, INDEXES, PAGE_LISTS, PAGES, archive_of, has_objects
 from siteseer.collection.wacz import Package, export_wacz
 from siteseer.errors import UsageError
 from siteseer.model import JSON
@@ -104,7 +105,7 @@ class _Made:
         self.needed = PageDependencies()
         self.pages = self.records = self.sites = 0
         self._best = (-1.0, "")
-        for part in ("archive", "indexes", "pages"):
+        for part in (ARCHIVE, INDEXES, PAGE_LISTS):
             (folder / part).mkdir()
         self._objects = folder / "objects.nq.gz"
 
@@ -123,16 +124,16 @@ class _Made:
         with open_site_state(site) as state:
             wanted = self.needed.records(state, [row[1] for row in rows])
         for file in warc_files(site):
-            self.records += copy_records(file.path, wanted, self.folder / "archive" / f"{site.name}-{file.name}")
+            self.records += copy_records(file.path, wanted, archive_of(self.folder) / f"{site.name}-{file.name}")
         self.sites += 1
         self._list(rows)
-        if (folder_of(site) / "text.db").is_file():
+        if has_objects(site):
             with Description.of(site) as description, gzip.open(self._objects, "ab") as out:
                 ids = dict.fromkeys(one.id for row in rows for one in description.on_page(row[2]))
                 out.writelines(text.encode() for text in description.statements(ids))
 
     def _list(self, rows: list[tuple[int, int, str, str, str, float]]) -> None:
-        with (self.folder / "pages" / "pages.jsonl").open("a", encoding="utf-8", errors="replace") as file:
+        with (self.folder / PAGES).open("a", encoding="utf-8", errors="replace") as file:
             for key, _, url, title, time, relevance in rows:
                 one = self.chosen[key]
                 line = {"url": url, "ts": time[:19] + "Z", "title": title or url, "relevance": relevance}
@@ -144,7 +145,7 @@ class _Made:
 
     def pack(self, target: Path) -> JSON:
         """Write index and package."""
-        write_index(self._entries(), self.folder / "indexes" / "index.cdxj")
+        write_index(self._entries(), self.folder / INDEX)
         ((of_pages, of_sites),) = self.catalogue.rows("SELECT count(*), count(DISTINCT site) FROM page")
         description = f"{self.pages:,} of {of_pages:,} pages, {self.sites:,} of {of_sites:,} sites of the campaign"
         objects = self._objects if self._objects.exists() else None
@@ -162,5 +163,5 @@ class _Made:
         }  # fmt: skip
 
     def _entries(self) -> Iterator[Entry]:
-        for path in sorted((self.folder / "archive").iterdir()):
+        for path in sorted((archive_of(self.folder)).iterdir()):
             yield from entries_of(WarcFile(path.name, path))

@@ -11,7 +11,7 @@ from siteseer.campaigns.analysis.campaign_index import page_key
 from siteseer.campaigns.overview import read_rows
 from siteseer.campaigns.selection.proposal import MOST_STEPS
 from siteseer.campaigns.selection.proposal_marks import read_lines
-from siteseer.collection.state import state_path
+from siteseer.collection.layout import state_path
 from siteseer.model import JSON
 
 STEPS = 1_000

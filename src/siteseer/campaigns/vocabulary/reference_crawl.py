@@ -22,7 +22,7 @@ from siteseer.campaigns.relevance.term_matcher import words_of
 from siteseer.campaigns.vocabulary.cjk_terms import letter_runs, likely_words
 from siteseer.campaigns.vocabulary.example_similarity import similar_to_examples
 from siteseer.collection.collection import Collection
-from siteseer.collection.state import state_path
+from siteseer.collection.layout import state_path
 from siteseer.crawler.capture_writer import kept_pages
 from siteseer.errors import UsageError
 from siteseer.extract.function_words import FUNCTION_WORDS

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from siteseer.collection.collection import Collection
+from siteseer.collection.layout import state_path
 from siteseer.collection.objects.object_json import loads
-from siteseer.collection.state import state_path
 from siteseer.crawler.capture_writer import kept_pages
 from siteseer.extract.by_knowledge import extract
 from siteseer.knowledge.knowledge_base import KnowledgeBase

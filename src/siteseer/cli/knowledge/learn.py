@@ -99,11 +99,12 @@ def learned_patterns(collection: Path) -> list[JSON]:
 def write_patterns(collection: Path, rows: list[JSON]) -> Path:
     """Keep patterns, with their date, where `--patterns` and later crawls find them; return the file."""
     from siteseer.collection.collection import Collection
+    from siteseer.collection.layout import LEARNED
     from siteseer.strategies.acebot.stored_patterns import PATTERNS, lines_of
 
     date = datetime.now(UTC).isoformat(timespec="seconds")
     with Collection.open(collection, "write") as opened:
-        return opened.write(str(PATTERNS), lines_of([{**row, "date": date} for row in rows]))
+        return opened.write(f"{LEARNED}/{PATTERNS}", lines_of([{**row, "date": date} for row in rows]))
 
 
 def _print(rows: list[JSON], as_json: bool) -> None:
@@ -122,10 +123,11 @@ def _print_kinds(collection: Path, as_json: bool) -> None:
     """Print what a learned crawl found out about the kinds of URL, the most worthwhile first."""
     from siteseer.cli.plain_table import print_table
     from siteseer.cli.terminal import answer
+    from siteseer.collection.layout import learned_folder
     from siteseer.strategies.acebot.stored_patterns import PATTERNS
     from siteseer.strategies.learned.online_learner.learned_patterns import read_patterns
 
-    found = read_patterns(collection / PATTERNS).links
+    found = read_patterns(learned_folder(collection) / PATTERNS).links
     if as_json:
         for one in found:
             answer(asdict(one))

@@ -9,31 +9,38 @@ from contextlib import closing
 from itertools import islice
 from pathlib import Path
 
+from siteseer.collection import layout
 from siteseer.collection.checks.state_checks import StateSnapshot
 from siteseer.collection.derived import BY_CRAWL, objects_stamp_path, read_stamp
-from siteseer.collection.description import Description, folder_of
+from siteseer.collection.description import Description
+from siteseer.collection.layout import objects_folder, rows_of
 from siteseer.collection.objects.object_json import from_json, state
 from siteseer.collection.objects.object_store import connect
 from siteseer.collection.stores.store_config import load_stores
 from siteseer.collection.verify import Checks
-from siteseer.errors import SiteseerError
+from siteseer.errors import ConfigurationError, SiteseerError
 from siteseer.model import JSON
 from siteseer.page.object_iris import legal
 from siteseer.version import __version__
 
-NAME, WORDS, RDF = "objects/text.db", "objects/text.db (words)", "objects/rdf"
+NAME, GRAPHS = (f"objects/{name}" for name in (layout.ROWS, layout.RDF))
+WORDS = f"{NAME} (words)"
+MADE_FROM = f"objects/{layout.OBJECTS_STAMP}"
 MOST_STATEMENTS = 20
 """More statements that are missing are not told one by one."""
 
 
 def check_objects(collection: Path, known: StateSnapshot | None, checks: Checks) -> None:
     """Check the objects of a collection, where there are any."""
-    database = folder_of(collection) / "text.db"
+    database = rows_of(collection)
     if not database.is_file():
         if known is not None and _count(known, "SELECT count(*) FROM objects"):
             checks.say(NAME, -1, "the objects are missing")
         return
-    stamp = read_stamp(objects_stamp_path(folder_of(collection)))
+    path = objects_stamp_path(objects_folder(collection))
+    stamp = read_stamp(path)
+    if not stamp and path.exists():
+        checks.say(MADE_FROM, -1, "cannot be read")
     try:
         with closing(connect(database)) as db:
             _check_rows(db, stamp, checks)
@@ -42,6 +49,8 @@ def check_objects(collection: Path, known: StateSnapshot | None, checks: Checks)
                 _check_described(db, known, stamp, checks)
         if not load_stores(collection).objects:
             _check_rdf(collection, stamp, checks)
+    except ConfigurationError as error:
+        checks.say(layout.STORES, -1, str(error), "choose the stores again")
     except (sqlite3.Error, SiteseerError, ValueError, TypeError) as error:
         checks.say(NAME, -1, f"the objects are damaged: {error}")
 
@@ -110,16 +119,16 @@ def _check_described(db: sqlite3.Connection, known: StateSnapshot, stamp: JSON, 
 def _check_rdf(collection: Path, stamp: JSON, checks: Checks) -> None:
     from siteseer.collection.rdf.rdf_store import RdfStore
 
-    store = RdfStore(folder_of(collection) / "rdf")
+    store = RdfStore(objects_folder(collection) / layout.RDF)
     with Description(collection) as description:
         if not store.exists():
             if stamp and description.has_rdf_mark:  # older collections make it when it is first asked
-                checks.say(RDF, -1, "the RDF store is missing")
+                checks.say(GRAPHS, -1, "the RDF store is missing")
             return
         if (behind := description.not_in_rdf()) > 0:
-            checks.say(RDF, -1, f"{behind} meetings with objects are missing from the RDF store")
+            checks.say(GRAPHS, -1, f"{behind} meetings with objects are missing from the RDF store")
             return
         is_comparable = stamp.get("software", __version__) == __version__
         expected: Iterator[str] = description.statements_expected() if is_comparable else iter(())
         for problem in islice(store.problems(expected), MOST_STATEMENTS):
-            checks.say(RDF, -1, problem)
+            checks.say(GRAPHS, -1, problem)

@@ -5,19 +5,21 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 from siteseer.archive.warc_record import RENDERED, target_uri
+from siteseer.collection.layout import DATABASE
 from siteseer.collection.state import capture_of
-from siteseer.collection.upgrade import FIRST, format_of, todays_format
+from siteseer.collection.upgrade import FIRST, format_of, open_read_only, todays_format
 from siteseer.collection.verify import Checks, check_capture
 from siteseer.errors import SiteseerError
 from siteseer.page.urls import url_key
 
-NAME = "state.db"
+NAME = DATABASE
 MOST_MESSAGES = 20
+CAPTURES = "SELECT url, status, original, file, offset, length, time, digest, record FROM captures ORDER BY id"
 NEVER_BEGUN = "nothing was written yet: the command that made the directory was interrupted"
 GO_ON = "run the same command again: it goes on where it was interrupted"
 JSON_COLUMNS = (("objects", "object"), ("memory", "value"), ("notes", "details"), ("crawls", "options"))
@@ -27,6 +29,11 @@ DANGLING = (
     ("a URL", "urls", "capture IS NOT NULL AND capture NOT IN (SELECT id FROM captures)"),
     ("a revisit", "captures", "original IS NOT NULL AND original NOT IN (SELECT id FROM captures)"),
 )
+
+
+def record_uri(url: str) -> str:
+    """Return the URL that the record of a capture names; none of a view by a script, which has that of its page."""
+    return "" if "#" in url else target_uri(url)
 
 
 class StateSnapshot:
@@ -57,18 +64,9 @@ class StateSnapshot:
 @contextmanager
 def snapshot(path: Path) -> Iterator[StateSnapshot]:
     """Open a database to read it as it is now, while others go on writing."""
-    address = path.absolute().as_uri()
-    db = sqlite3.connect(f"{address}?mode=ro", uri=True, isolation_level=None, timeout=10)
-    try:
-        try:
-            db.execute("BEGIN")
-            db.execute("SELECT 1 FROM sqlite_master").fetchone()
-        except sqlite3.OperationalError:  # a disk that nobody may write to, not even the index of a journal
-            db.close()
-            db = sqlite3.connect(f"{address}?immutable=1", uri=True, isolation_level=None)
+    with closing(open_read_only(path, sqlite3.Connection)) as db:
+        db.execute("BEGIN")
         yield StateSnapshot(db)
-    finally:
-        db.close()
 
 
 def check_state(state: StateSnapshot, checks: Checks) -> bool:
@@ -113,7 +111,9 @@ def check_links(state: StateSnapshot, checks: Checks) -> None:
     try:
         found = format_of(state.db)
         if found is None or not FIRST <= found <= todays_format():
-            checks.say(NAME, -1, f"the database has the format {found}; this version knows {todays_format()}")
+            is_newer = found is not None and found > todays_format()
+            advice = "install the version of Siteseer that wrote it" if is_newer else None
+            checks.say(NAME, -1, f"the database has the format {found}; this version knows {todays_format()}", advice)
         for what, table, where in DANGLING:
             for (row,) in state.rows(f"SELECT rowid FROM {table} WHERE {where}"):
                 checks.say(NAME, row, f"{what} names a capture that is not there")
@@ -143,9 +143,9 @@ def check_captures(state: StateSnapshot, checks: Checks) -> None:
     """Check that each capture of the database lies in the WARC files, and each of these is in the database."""
     known: set[tuple[str, int]] = set()
     try:
-        for url, *row in state.rows("SELECT url, file, offset, length, time, digest, record FROM captures ORDER BY id"):
+        for url, status, original, *row in state.rows(CAPTURES):
             known.add((row[0], row[1]))
-            check_capture(capture_of(row), "" if "#" in url else target_uri(url), checks)
+            check_capture(capture_of(row), record_uri(url), checks, 0 if original else status or 0)
         for url, *row in state.rows("SELECT url, file, offset, length, time, digest, record FROM renderings"):
             known.add((row[0], row[1]))
             check_capture(capture_of(row), target_uri(RENDERED + url), checks)

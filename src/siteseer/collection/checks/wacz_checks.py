@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import IO
 
 from siteseer.archive.warc_sources import warc_files
+from siteseer.collection.layout import INDEXES, PAGE_LISTS
 from siteseer.collection.verify import Checks, check_file, check_index
 from siteseer.errors import ArchiveError
 
@@ -94,17 +95,17 @@ def _json(package: zipfile.ZipFile, name: str, checks: Checks) -> object:
 
 def _check_lists(package: zipfile.ZipFile, names: set[str], checks: Checks) -> None:
     indexes = sorted(
-        name for name in names if name.startswith("indexes/") and name.endswith((".cdx.gz", ".cdx", ".cdxj"))
+        name for name in names if name.startswith(f"{INDEXES}/") and name.endswith((".cdx.gz", ".cdx", ".cdxj"))
     )
     if not indexes:
-        checks.say("indexes", -1, "the package has no index")
+        checks.say(INDEXES, -1, "the package has no index")
     for name in indexes:
         try:
             with _opened(package, name) as lines:
                 check_index(name, (line for line in lines if not line.startswith(b"!meta")), checks)
         except UNREADABLE as error:
             checks.say(name, -1, f"cannot be read: {error}")
-    for name in sorted(name for name in names if name.startswith("pages/") and name.endswith(".jsonl")):
+    for name in sorted(name for name in names if name.startswith(f"{PAGE_LISTS}/") and name.endswith(".jsonl")):
         with package.open(name) as lines:
             check_json_lines(name, lines, checks)
 

@@ -20,7 +20,7 @@ from siteseer.archive.warc_reader import Archive
 from siteseer.archive.warc_sources import WarcFile, warc_files
 from siteseer.archive.warc_writer import NO_ROOM, OUR_NAME
 from siteseer.collection.collection import Collection
-from siteseer.collection.state import state_path
+from siteseer.collection.layout import ARCHIVE, state_path
 from siteseer.errors import ArchiveError, DiskFullError
 
 log = logging.getLogger(__name__)
@@ -48,7 +48,7 @@ def import_archives(sources: Iterable[Path], archive: Path) -> None:
 
 def _still_written(source: Path) -> dict[str, int]:
     """Return the file that a collection may still grow at, with the length up to which it is good."""
-    folder = source.parent if source.name == "archive" else source
+    folder = source.parent if source.name == ARCHIVE else source
     if not state_path(folder).is_file():
         return {}
     with Collection.open(folder) as collection:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
+from siteseer.collection.layout import SUMMARY, report_of
 from siteseer.model import JSON
 
 UNSENT = "unsent"
@@ -134,17 +135,12 @@ def totals(state: Rows) -> JSON:
     }
 
 
-def reports_of(collection: Path, crawl: int) -> Path:
-    """Return the folder with the reports of one crawl; those of the whole lie in `reports` itself."""
-    return collection / "reports" / "crawls" / str(crawl)
-
-
 def summary_of(collection: Path, crawl: int, newest: int) -> JSON:
     """Return the summary that a crawl wrote when it ended; nothing where it wrote none.
 
     Collections of earlier versions have only that of their newest crawl, without its number.
     """
-    for path in (reports_of(collection, crawl) / "summary.json", collection / "reports" / "summary.json"):
+    for path in (report_of(collection, SUMMARY, crawl), collection / SUMMARY):
         try:
             found: JSON = json.loads(path.read_text(encoding="utf-8"))
         except (OSError, ValueError):

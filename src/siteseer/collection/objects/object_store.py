@@ -10,6 +10,7 @@ cheap, and a kill between two steps loses nothing. A *described* observation tol
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
@@ -17,9 +18,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import RLock
 
-from siteseer.collection.database_errors import damage_sentence, is_damage, is_full
+from siteseer.collection.database_errors import damage_sentence, is_damage, is_full, roll_back
 from siteseer.collection.objects import merge_observations, object_json
 from siteseer.collection.rdf.object_triples import Site
+from siteseer.collection.upgrade import open_read_only
 from siteseer.errors import ArchiveError, DiskFullError
 from siteseer.model import JSON, Capture, WebObject
 from siteseer.page.object_iris import legal, site_key
@@ -79,7 +81,11 @@ class ObjectStore:
         """What the last call of `add` wrote for new objects, by its text: indexes made next need not read it again."""
         with _translated(path):
             self._connection = connect(path)
-            self._connection.executescript(SCHEMA)
+            try:
+                self._connection.executescript(SCHEMA)
+            except BaseException:
+                self._connection.close()  # a file that stays open keeps its disk from being taken away
+                raise
 
     def close(self) -> None:
         """Let go of the file."""
@@ -94,7 +100,7 @@ class ObjectStore:
                 yield self._connection
                 self._connection.execute("COMMIT")
             except BaseException:
-                self._connection.execute("ROLLBACK")
+                roll_back(self._connection)
                 raise
 
     def read(self, sql: str, values: Iterable[JSON] = ()) -> Iterator[tuple[JSON, ...]]:
@@ -188,8 +194,18 @@ class ObjectStore:
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """Open the file; writers of other processes are waited for."""
+    """Open the file; writers of other processes are waited for. On a disk that is read-only it can be read."""
     connection = sqlite3.connect(path, timeout=60, isolation_level=None, check_same_thread=False)
+    try:
+        connection.execute("SELECT 1 FROM sqlite_master").fetchone()
+    except sqlite3.OperationalError:
+        connection.close()
+        if os.access(path, os.W_OK):
+            raise
+        connection = open_read_only(path, sqlite3.Connection)
+    except BaseException:
+        connection.close()
+        raise
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.execute("PRAGMA cache_size = -16000")
     return connection

@@ -9,6 +9,7 @@ when it takes too long or too much memory.
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import hashlib
 import itertools
@@ -179,7 +180,14 @@ class RdfStore:
     @contextlib.contextmanager
     def _locked(self, how: int) -> Iterator[None]:
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        with self.path.with_suffix(".lock").open("a") as lock:
+        try:
+            file = self.path.with_suffix(".lock").open("a")
+        except OSError as error:
+            if error.errno != errno.EROFS or how != fcntl.LOCK_SH:
+                raise
+            yield  # nobody can write to a disk that is read-only
+            return
+        with file as lock:
             for waited in itertools.count():
                 try:
                     fcntl.flock(lock, how | fcntl.LOCK_NB)

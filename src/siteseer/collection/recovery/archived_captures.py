@@ -16,7 +16,7 @@ from typing import Any
 from siteseer.archive.archived_pages import ArchivedResponse, exchanges
 from siteseer.archive.warc_reader import Archive
 from siteseer.archive.warc_sources import warc_files
-from siteseer.collection.state import archive_of
+from siteseer.collection.layout import LOGS, archive_of
 from siteseer.model import JSON, Page
 from siteseer.page.interstitials import is_challenge
 from siteseer.page.tree import is_html, title
@@ -120,7 +120,7 @@ class CaptureRows:
     def __init__(self, collection: Path) -> None:
         self.folder = archive_of(collection)
         self.facts = archive_facts(self.folder)
-        self.logged = logged_pages(collection / "logs")
+        self.logged = logged_pages(collection / LOGS)
 
     def found(self, gram_sets: dict[int, DistinctGrams] | None = None) -> Iterator[FoundCapture]:
         """Yield every capture; the 2-grams that are new to its crawl are counted in `gram_sets`."""

@@ -12,11 +12,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from siteseer.collection import layout
 from siteseer.collection.derived import read_stamp, stamp_path
+from siteseer.collection.layout import SUMMARY, archive_of
 from siteseer.collection.recovery.archived_captures import CrawlInfo, archive_facts
 from siteseer.collection.recovery.reconcile import Reconciliation, insert, reconcile
 from siteseer.collection.recovery.salvage import DamagedDatabase, Row
-from siteseer.collection.state import SCHEMA, archive_of
+from siteseer.collection.state import SCHEMA
 from siteseer.collection.upgrade import todays_format
 from siteseer.collection.url_status import FAILED, SKIPPED
 from siteseer.model import JSON, Capture, WebObject
@@ -168,7 +170,7 @@ def _summary(collection: Path, position: tuple[str, int]) -> JSON | None:
     if stamp.get("made_from", {}).get("position") != list(position):
         return None
     try:
-        found: JSON = json.loads((collection / "reports" / "summary.json").read_bytes())
+        found: JSON = json.loads((collection / SUMMARY).read_bytes())
     except (OSError, ValueError):
         return None
     return found if isinstance(found, dict) else None
@@ -176,8 +178,8 @@ def _summary(collection: Path, position: tuple[str, int]) -> JSON | None:
 
 def _from_reports(db: sqlite3.Connection, collection: Path, crawl: int) -> None:
     """Write the URLs that the reports of the last run name: skipped ones and those asked for in vain."""
-    for name, status in (("skipped", SKIPPED), ("failed", FAILED)):
-        for line in _lines(collection / "reports" / f"{name}.jsonl"):
+    for name, status in ((layout.SKIPPED, SKIPPED), (layout.FAILED, FAILED)):
+        for line in _lines(collection / name):
             url, because = str(line.get("url", "")), str(line.get("because", ""))
             values = (crawl, url_key(url), url, host_of(url), status, because, str(line.get("rule") or because),
                       str(line.get("from") or ""))  # fmt: skip

@@ -7,16 +7,19 @@ again. The WARC files are not touched.
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from siteseer.archive.warc_sources import warc_files
+from siteseer.collection.checks.state_checks import CAPTURES, record_uri
 from siteseer.collection.events import ROBOTS_MEMORY
+from siteseer.collection.layout import archive_of
 from siteseer.collection.recovery.archived_captures import CaptureRows, FoundCapture
-from siteseer.collection.state import archive_of
+from siteseer.collection.state import capture_of
 from siteseer.collection.url_status import DONE, FAILED, WAITING
-from siteseer.collection.verify import Checks, Places, check_file
+from siteseer.collection.verify import Checks, Places, check_file, is_told_right
 from siteseer.page.two_grams import DistinctGrams
 from siteseer.page.urls import host_of, url_key
 
@@ -31,6 +34,8 @@ class Reconciliation:
     """What was done to make a database agree with the WARC files."""
 
     added: int = 0
+    corrected: int = 0
+    """Captures of which the database had said something else than their records."""
     lost: list[str] = field(default_factory=list)
     """The URLs of captures that are in no WARC file any more."""
     objects_lost: int = 0
@@ -52,6 +57,7 @@ def reconcile(db: sqlite3.Connection, collection: Path) -> Reconciliation:
     done = Reconciliation()
     places = whole_records(collection)
     known: dict[tuple[str, int], list[int]] = {}
+    wrong = set(_told_wrong(db, places))
     for table, number in (("captures", "id"), ("renderings", "capture")):
         for row, file, offset in db.execute(f"SELECT {number}, file, offset FROM {table}").fetchall():
             if (file, offset) in places:
@@ -61,12 +67,39 @@ def reconcile(db: sqlite3.Connection, collection: Path) -> Reconciliation:
             else:
                 db.execute("DELETE FROM renderings WHERE capture = ?", (row,))
     unknown = places.keys() - known.keys()
-    if unknown:
+    if unknown or wrong:
         for found in CaptureRows(collection).found(done.gram_sets):
-            if (found.row["file"], found.row["offset"]) in unknown:
+            place = found.row["file"], found.row["offset"]
+            if place in unknown:
                 done.added += _add(db, found)
+            elif place in wrong and not found.is_rendering:
+                done.corrected += _correct(db, found)
     _mend_originals(db)
     return done
+
+
+def _told_wrong(db: sqlite3.Connection, places: Places) -> Iterator[tuple[str, int]]:
+    """Yield the places of captures of which the database says something else than the record."""
+    for url, status, original, *row in db.execute(CAPTURES).fetchall():
+        capture = capture_of(row)
+        place = capture.file, capture.offset
+        if place in places and not is_told_right(capture, record_uri(url), 0 if original else status or 0, places):
+            yield place
+
+
+def _correct(db: sqlite3.Connection, found: FoundCapture) -> int:
+    """Write what a record says of a capture into its row; a URL with a fragment is a view of the page, and stays."""
+    row, place = found.row, (found.row["file"], found.row["offset"])
+    fixed = ("time", "length", "record", "status", "digest")
+    changed = db.execute(
+        f"UPDATE captures SET {', '.join(f'{name} = ?' for name in fixed)} WHERE file = ? AND offset = ?",
+        (*(row[name] for name in fixed), *place),
+    ).rowcount
+    db.execute(
+        "UPDATE captures SET url = ?, key = ? WHERE file = ? AND offset = ? AND instr(url, '#') = 0",
+        (row["url"], row["key"], *place),
+    )
+    return changed
 
 
 def _forget(db: sqlite3.Connection, capture: int, done: Reconciliation) -> None:

@@ -18,7 +18,7 @@ from siteseer.archive.repair_warc import serial
 from siteseer.archive.warc_reader import Archive
 from siteseer.archive.warc_record import RECORD_END, digest_of, named_fields, new_record_id, record_head, warc_date
 from siteseer.archive.warc_sources import WARC_ENDINGS, WarcFile
-from siteseer.collection.state import archive_of
+from siteseer.collection.layout import SET_ASIDE, archive_of
 from siteseer.collection.whole_file import not_written, write_whole
 from siteseer.version import __version__
 
@@ -100,7 +100,7 @@ def _cut(collection: Path, path: Path, offset: int) -> SetAside:
 
 def _keep(collection: Path, path: Path, offset: int, size: int) -> SetAside:
     """Copy a stretch of a file to the files set aside."""
-    folder = collection / "siteseer" / "set-aside"
+    folder = collection / SET_ASIDE
     kept = _free_name(folder, f"{path.name}.{offset}")
     with path.open("rb") as source:
         source.seek(offset)

@@ -11,10 +11,10 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from siteseer.collection.layout import STORES
 from siteseer.collection.whole_file import write_text
 from siteseer.errors import ConfigurationError, UsageError
 
-FILE = "stores.json"
 LARGEST_FILE = 100_000
 _UPDATES = (("/query", "/update"),)
 """Where the common servers take updates, by how the address for queries ends (Oxigraph, Fuseki)."""
@@ -102,7 +102,7 @@ def _update(stores: Stores) -> str:
 
 
 def _path(collection: Path) -> Path:
-    return collection / "siteseer" / FILE
+    return collection / STORES
 
 
 def _text(value: object) -> str:

@@ -19,8 +19,8 @@ from pathlib import Path
 
 from siteseer.archive.storage import Storage, check_name
 from siteseer.collection.database_errors import damage_sentence, is_damage
+from siteseer.collection.layout import ARCHIVE, FOLDERS, LOCK, OBJECTS, PUSH_LOCK, RDF, ROWS, STATE, archive_of
 from siteseer.collection.lock import hold_lock, one_push
-from siteseer.collection.state import archive_of
 from siteseer.collection.stores.store_config import load_stores
 from siteseer.errors import ArchiveError, BusyError, NotFoundError, SiteseerError, StoreError, UsageError
 from siteseer.model import JSON
@@ -28,11 +28,10 @@ from siteseer.model import JSON
 MANIFEST = "manifest.json"
 FORMAT = "siteseer-manifest-1"
 LARGEST_MANIFEST = 64 * 2**20
-FOLDERS = ("archive", "indexes", "pages", "reports", "logs", "siteseer")
-LEFT_OUT = ("siteseer/objects/rdf/", "siteseer/objects/rdf.", "siteseer/lock", "siteseer/push.lock")
+LEFT_OUT = (f"{OBJECTS}/{RDF}/", f"{OBJECTS}/{RDF}.", LOCK, PUSH_LOCK)
 """Locks, and the RDF store: it is made again from the database."""
 Tell = Callable[[str], None]
-DATABASES = ("siteseer/objects/text.db", "siteseer/state.db")
+DATABASES = (f"{OBJECTS}/{ROWS}", STATE)
 """Copied by SQLite itself: what is committed may still stand in a log beside the file."""
 
 
@@ -77,7 +76,7 @@ def push_held(collection: Path, tell: Tell = lambda line: None, is_still: bool =
                 tell(f"{name} ({kept.size:,} bytes)")
                 send(storage, path, name, kept)
                 sent, size = sent + 1, size + kept.size
-                if name.startswith("archive/"):
+                if name.startswith(f"{ARCHIVE}/"):
                     _write(storage, stores.name, {**there, **here})
         if here != there:
             _write(storage, stores.name, here)

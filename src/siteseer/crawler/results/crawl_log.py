@@ -13,11 +13,11 @@ from siteseer.model import Follow, Note, Submit
 
 
 class CrawlLog:
-    """Appends to `DIR/logs/crawl-N.jsonl`; flushed with every commit."""
+    """Appends to the log of one crawl; flushed with every commit."""
 
-    def __init__(self, folder: Path, crawl: int) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        self._file = (folder / f"crawl-{crawl}.jsonl").open("a", encoding="utf-8", errors="replace")
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._file = path.open("a", encoding="utf-8", errors="replace")
 
     def write(self, event: str, /, **facts: Any) -> None:
         """Write one line."""

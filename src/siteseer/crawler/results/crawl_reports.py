@@ -3,38 +3,40 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from siteseer.collection.derived import PAGES
-from siteseer.collection.history.crawl_history import crawl_rows, reports_of, totals
+from siteseer.collection.derived import rewritten
+from siteseer.collection.history.crawl_history import crawl_rows, totals
 from siteseer.collection.history.url_history import skipped_by_rule, skipped_urls
+from siteseer.collection.layout import FAILED, PAGES, SKIPPED, SUMMARY, report_of
 from siteseer.collection.state import State
 from siteseer.collection.whole_file import write_lines, write_text
 from siteseer.crawler.results.failed_urls import failures
 from siteseer.crawler.results.problems import find_lasting_problems
 from siteseer.model import JSON
 
-SKIPPED_LIST, FAILED_LIST, PAGE_LIST = "skipped.jsonl", "failed.jsonl", "pages.jsonl"
 
-
-def write_reports(state: State, crawl: int) -> None:
-    """Write the lists of the whole and of a crawl, and those of earlier crawls that have none yet."""
-    reports = state.collection / "reports"
-    _write_lists(state, reports)
-    write_lines(state.collection / PAGES, page_lines(state))
+def write_reports(state: State, crawl: int, flawed: Collection[str] = ()) -> None:
+    """Write the lists of the whole and of a crawl; those of earlier crawls where they are missing or flawed."""
+    _write_lists(state)
     for one in crawl_rows(state):
-        folder = reports_of(state.collection, one.number)
-        if one.number == crawl or not (folder / PAGE_LIST).is_file():
-            _write_lists(state, folder, one.number)
-            write_lines(folder / PAGE_LIST, page_lines(state, one.number))
+        lists = {report_of(Path(), name, one.number).as_posix() for name in (SKIPPED, FAILED, PAGES)}
+        is_whole = report_of(state.collection, PAGES, one.number).is_file() and lists.isdisjoint(flawed)
+        if one.number == crawl or not is_whole:
+            _write_lists(state, one.number)
 
 
-def write_summary(collection: Path, result: JSON) -> None:
-    """Write the summary of a crawl where the crawl's reports lie and, with the totals, beside those of the whole."""
+def write_summary(collection: Path, result: JSON, is_newest: bool = True) -> None:
+    """Write the summary of a crawl beside its reports; that of the newest, with totals, stands for the whole too."""
     of_crawl = {name: value for name, value in result.items() if name != "total"}
-    for folder, told in ((reports_of(collection, result["crawl"]), of_crawl), (collection / "reports", result)):
-        write_text(folder / "summary.json", json.dumps(told, indent=2, ensure_ascii=False) + "\n")
+    places = {
+        report_of(Path(), SUMMARY, result["crawl"]).as_posix(): of_crawl,
+        **({SUMMARY: result} if is_newest else {}),
+    }
+    with rewritten(collection, *places):
+        for name, told in places.items():
+            write_text(collection / name, json.dumps(told, indent=2, ensure_ascii=False) + "\n")
 
 
 def all_totals(state: State) -> JSON:
@@ -63,6 +65,8 @@ def page_lines(state: State, crawl: int | None = None) -> Iterator[JSON]:
         yield {**line, **({"level": level} if level else {}), **({"objects": objects} if objects else {}), **weighed}
 
 
-def _write_lists(state: State, folder: Path, crawl: int | None = None) -> None:
-    write_lines(folder / SKIPPED_LIST, (one.as_skipped() for one in skipped_urls(state, crawl)))
-    write_lines(folder / FAILED_LIST, (one.as_json() for one in failures(state, crawl)))
+def _write_lists(state: State, crawl: int | None = None) -> None:
+    where = state.collection
+    write_lines(report_of(where, SKIPPED, crawl), (one.as_skipped() for one in skipped_urls(state, crawl)))
+    write_lines(report_of(where, FAILED, crawl), (one.as_json() for one in failures(state, crawl)))
+    write_lines(report_of(where, PAGES, crawl), page_lines(state, crawl))

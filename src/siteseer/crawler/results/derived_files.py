@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import asdict
 from datetime import datetime
+from pathlib import Path
 
 from siteseer.archive.cdxj import Entry, write_index
 from siteseer.archive.request_keys import request_query
 from siteseer.archive.warc_record import RENDERED, target_uri
-from siteseer.collection.derived import INDEX, PAGES, SUMMARY, stamp
+from siteseer.collection.derived import stamp
 from siteseer.collection.exit_codes import exit_code
 from siteseer.collection.history.crawl_history import requests_sent
 from siteseer.collection.history.url_history import skipped_by_rule
+from siteseer.collection.layout import INDEX, PAGES, SUMMARY, report_of
 from siteseer.collection.state import State, capture_of
 from siteseer.collection.stores.store_config import load_stores
-from siteseer.collection.whole_file import write_lines, write_text
-from siteseer.crawler.results.crawl_reports import all_totals, page_lines, write_reports
+from siteseer.collection.whole_file import write_lines
+from siteseer.crawler.results.crawl_reports import all_totals, page_lines, write_reports, write_summary
 from siteseer.crawler.results.failed_urls import failures
 from siteseer.crawler.results.problems import UNDELIVERED, CrawlFacts, find_problems, not_delivered
 from siteseer.errors import StoreError
@@ -28,11 +30,11 @@ from siteseer.strategies.form_search.sent_searches import FORM_ASKED
 APPLICATION, VERSION, EVENT, STATUS = "application ", "version ", "event ", "status "
 
 
-def write_derived_files(state: State, crawl: int) -> None:
-    """Write everything that other tools read from the truth."""
+def write_derived_files(state: State, crawl: int, flawed: Collection[str] = ()) -> None:
+    """Write everything that other tools read from the truth; reports of earlier crawls only where they are flawed."""
     folder = state.collection
     write_index(_index_entries(state), folder / INDEX)
-    write_reports(state, crawl)
+    write_reports(state, crawl, flawed)
     describe_new(state)
     stamp(state)
 
@@ -157,16 +159,25 @@ def _with_prefix(counts: Counter[str], prefix: str) -> Counter[str]:
     return Counter({name.removeprefix(prefix): count for name, count in counts.items() if name.startswith(prefix)})
 
 
-def derive_again(state: State, crawl: int) -> None:
-    """Write everything derived from a crawl, and its summary where that cannot be read any more."""
-    write_derived_files(state, crawl)
-    path = state.collection / SUMMARY
+def derive_again(state: State, crawl: int, flawed: Collection[str]) -> None:
+    """Write everything derived from a crawl, and the summaries that are flawed or cannot be read any more."""
+    write_derived_files(state, crawl, flawed)
+    rows = list(state.rows("SELECT id, counts FROM crawls WHERE id <= ? ORDER BY id", (crawl,)))
+    for number, counts in rows:
+        of_crawl = report_of(Path(), SUMMARY, number).as_posix()
+        is_lost = number == crawl and (SUMMARY in flawed or not _is_json(state.collection / SUMMARY))
+        if is_lost or of_crawl in flawed:
+            write_summary(
+                state.collection, summary(state, number, Counter(json.loads(counts))), is_newest=number == crawl
+            )
+
+
+def _is_json(path: Path) -> bool:
     try:
         json.loads(path.read_bytes())
     except (OSError, ValueError):
-        (counts,) = next(iter(state.rows("SELECT counts FROM crawls WHERE id = ?", (crawl,))))
-        found = summary(state, crawl, Counter(json.loads(counts)))
-        write_text(path, json.dumps(found, indent=2, ensure_ascii=False) + "\n")
+        return False
+    return True
 
 
 def observed(state: State, after: int = 0) -> Iterator[tuple[WebObject, Capture]]:

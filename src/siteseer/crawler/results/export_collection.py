@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import sys
 import tempfile
@@ -12,12 +13,12 @@ from siteseer.archive.repair_warc import damage_of
 from siteseer.archive.storage import Storage, check_name
 from siteseer.archive.warc_sources import warc_files
 from siteseer.collection.collection import Collection
-from siteseer.collection.derived import objects_are_missing
-from siteseer.collection.description import Description, folder_of
+from siteseer.collection.derived import flaws, objects_are_missing
+from siteseer.collection.description import Description
+from siteseer.collection.layout import archive_of, has_objects
 from siteseer.collection.objects.citation import citation
 from siteseer.collection.objects.object_formats import write
 from siteseer.collection.objects.object_search import Filter
-from siteseer.collection.state import archive_of
 from siteseer.collection.stores.upload import send
 from siteseer.collection.wacz import Package, export_wacz
 from siteseer.crawler.results.derived_files import write_derived_files
@@ -31,9 +32,14 @@ def export_package(collection: Path, target: Path) -> Path:
 
     A collection whose bytes or objects are damaged is refused: the package would leave out what nobody would miss.
     """
-    with Collection.open(collection, "write") as opened, tempfile.TemporaryDirectory() as folder:
-        if (last := opened.state.last_crawl()) is not None:
+    with _opened(collection) as opened, tempfile.TemporaryDirectory() as folder:
+        last = opened.state.last_crawl()
+        if last is not None and opened.mode == "write":
             write_derived_files(opened.state, last[0])
+        elif opened.mode == "read" and (flaw := next(flaws(collection, opened.state), None)):
+            raise SiteseerError(
+                f"{collection} is on a read-only disk, and {flaw.file} {flaw.what}: export a copy of it"
+            )
         _refuse_damage(collection)
         objects: Path | None = None
         if opened.has_objects or objects_are_missing(collection):
@@ -42,6 +48,16 @@ def export_package(collection: Path, target: Path) -> Path:
                 write(description, Filter(), "nq", out)  # type: ignore[arg-type]
         export_wacz(collection, target, Package(objects=objects, software=f"siteseer/{__version__}"))
     return target
+
+
+def _opened(collection: Path) -> Collection:
+    """Open a collection to bring what is derived up to date, or as it is where its disk is read-only."""
+    try:
+        return Collection.open(collection, "write")
+    except OSError as error:
+        if error.errno != errno.EROFS:
+            raise
+        return Collection.open(collection)
 
 
 def _refuse_damage(collection: Path) -> None:
@@ -59,7 +75,7 @@ def _refuse_damage(collection: Path) -> None:
 
 def _refuse_missing_objects(collection: Path) -> None:
     """Raise SiteseerError where the description lacks objects."""
-    if not (folder_of(collection) / "text.db").is_file():
+    if not has_objects(collection):
         return
     with Description.of(collection) as description:
         if missing := description.missing():

@@ -8,12 +8,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
+from urllib.parse import quote
 
 from siteseer.demo.hostile.baits import charset_baits, html_baits, link_baits, xml_baits
 from siteseer.demo.hostile.broken_answers import broken_answers
 from siteseer.demo.hostile.documents import odd_documents, odd_page
 from siteseer.demo.hostile.endless import ENDLESS
 from siteseer.demo.hostile.floods import bombs, floods, trickles, upgrades
+from siteseer.demo.hostile.forgeries import (
+    forged_records,
+    kinds_without_number,
+    media_without_number,
+    packed_sitemaps,
+    unasked_answers,
+)
 from siteseer.demo.hostile.odd_values import (
     SPELT,
     long_pauses,
@@ -141,6 +149,11 @@ def hostile_cases() -> Mapping[str, HostileCase]:
         replace(_case("pauses without end", long_pauses()), is_endless=True),
         replace(_case("this machine in other words", spelt_hosts(9)), host="shop.localhost"),
         *(_endless(answer, first) for answer, first in ENDLESS),
+        _case("forged records", forged_records()),
+        _case("answers nobody asked for", unasked_answers()),
+        HostileCase("packed sitemaps", ("/maps/",), packed_sitemaps),
+        replace(_case("kinds without number", kinds_without_number()), is_endless=True),
+        replace(_case("media without number", media_without_number()), is_endless=True),
     ]
     return {case.name: case for case in cases}
 
@@ -157,7 +170,8 @@ def _parts() -> Iterator[HostileCase]:
 
 def _case(name: str, answers: Mapping[str, Respond]) -> HostileCase:
     def answer(request: SiteRequest) -> SiteResponse | None:
-        return answers[request.path](request) if request.path in answers else None
+        path = request.path if request.path in answers else quote(request.path)
+        return answers[path](request) if path in answers else None
 
     return HostileCase(name, tuple(answers), answer)
 

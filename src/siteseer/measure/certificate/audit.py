@@ -18,6 +18,7 @@ from typing import Any
 from siteseer.collection.collection import Collection
 from siteseer.collection.history.crawl_history import crawl_rows, open_crawls
 from siteseer.collection.history.saved_options import audited_options
+from siteseer.collection.layout import CERTIFICATE
 from siteseer.collection.state import State
 from siteseer.event_loops import run_coroutine
 from siteseer.measure.certificate.audit_visits import AuditVisits, Tell
@@ -215,4 +216,4 @@ def _surroundings(state: State, found: Assessment | None) -> JSON:
 
 def _write(collection: Path, result: JSON) -> None:
     with Collection.open(collection, "write", PATIENCE) as opened:
-        opened.write("reports/audit.json", json.dumps(result, indent=2, ensure_ascii=False) + "\n")
+        opened.write(CERTIFICATE, json.dumps(result, indent=2, ensure_ascii=False) + "\n")

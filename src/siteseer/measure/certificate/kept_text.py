@@ -9,7 +9,7 @@ from pathlib import Path
 from lxml import etree
 
 from siteseer.archive.archived_pages import pages
-from siteseer.collection.state import archive_of
+from siteseer.collection.layout import archive_of
 from siteseer.measure.certificate.beside_content import IsKnown, beside_content, is_aside
 from siteseer.measure.certificate.passages import passages
 from siteseer.measure.certificate.skipped_urls import LinkFact

@@ -9,6 +9,7 @@ from functools import cache
 
 from siteseer.collection.history.crawl_history import crawl_rows, whole_crawls
 from siteseer.collection.history.saved_options import saved_options
+from siteseer.collection.layout import learned_folder
 from siteseer.collection.state import State
 from siteseer.collection.url_status import DONE
 from siteseer.crawler.build import knowledge_of
@@ -49,7 +50,9 @@ class StrategyCheck:
 
     def __init__(self, state: State, crawl: int, options: CrawlOptions, lifted: set[str] | None = None) -> None:
         seeds, scope = seeds_and_scope(options)
-        context = StrategyContext(options, scope, cache(lambda: knowledge_of(options)))
+        context = StrategyContext(
+            options, scope, cache(lambda: knowledge_of(options)), learned_folder(options.collection)
+        )
         self._strategy: Strategy | None = None
         self._asked: set[str] = set()
         self._skipped: dict[str, str] = {}

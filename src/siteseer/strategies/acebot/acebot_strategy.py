@@ -274,7 +274,7 @@ class AcebotStrategy:
 
     def lessons(self) -> dict[str, str]:
         """Return the selected patterns, for later crawls of this site or a similar one."""
-        return {PATTERNS.name: lines_of(self._stored)} if self._stored else {}
+        return {PATTERNS: lines_of(self._stored)} if self._stored else {}
 
     def ways(self) -> NavigationWays:
         """Return the links that the selected patterns follow, for an entry of the knowledge base."""
@@ -330,7 +330,7 @@ def make(context: StrategyContext) -> AcebotStrategy:
     """Return the strategy; patterns come from `--patterns`, or in a recrawl from what the collection learned before."""
     options = context.options
     path = options.patterns
-    if path is None and options.recrawl and (earlier := options.collection / PATTERNS).exists():
+    if path is None and options.recrawl and context.learned and (earlier := context.learned / PATTERNS).exists():
         path = earlier
     patterns = _patterns(path) if path is not None else ()
     return AcebotStrategy(context.scope, options.acebot, seed=options.random_seed, patterns=patterns)

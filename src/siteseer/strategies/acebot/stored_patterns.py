@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from pathlib import PurePosixPath
 
 from siteseer.errors import ConfigurationError
 from siteseer.model import JSON
 from siteseer.strategies.acebot.oxpath_patterns import Pattern, PatternSyntaxError, parse_pattern
 
-PATTERNS = PurePosixPath("siteseer/knowledge/patterns.jsonl")
-"""Where a collection keeps the patterns that it learned."""
+PATTERNS = "patterns.jsonl"
+"""The file of patterns among what a collection learned."""
 MAX_PATTERNS = 10_000
 
 

@@ -44,7 +44,7 @@ from siteseer.strategies.learned.online_learner.url_words import Words, suspicio
 
 MEMORY = "example"
 LESSON = "example.jsonl"
-"""The file of navigation patterns in a collection's `siteseer/knowledge`."""
+"""The file of navigation patterns among what a collection learned."""
 NO_PAGES = ("robots", "sitemap", GUESSED_SITEMAP, "probe")
 """Families whose answers are not for people."""
 WORTH = 100
@@ -250,10 +250,11 @@ class ExampleStrategy:
 def make(context: StrategyContext) -> Strategy:
     """Return the example strategy: along stored patterns where there are any, else with a map of its own."""
     options = context.options
-    stored = options.collection / "siteseer" / "knowledge" / LESSON
-    if options.patterns is None and not (options.recrawl and not options.examples and stored.is_file()):
+    path = options.patterns
+    if path is None and options.recrawl and not options.examples and context.learned is not None:
+        path = context.learned / LESSON if (context.learned / LESSON).is_file() else None
+    if path is None:
         return ExampleStrategy(context)
-    path = options.patterns or stored
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:

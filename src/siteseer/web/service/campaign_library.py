@@ -12,11 +12,12 @@ from siteseer.campaigns.relevance.edit_definition import edit_values, values_of
 from siteseer.campaigns.relevance.parse_definition import definition_errors, read_definition
 from siteseer.campaigns.run_campaign import COPY, LARGEST_DEFINITION, load_definition
 from siteseer.campaigns.vocabulary.reference_crawl import Proposal, complete_definition, read_proposals, write_proposals
+from siteseer.collection.layout import is_collection
+from siteseer.collection.lock import is_held
 from siteseer.errors import NotFoundError, SiteseerError, UsageError
 from siteseer.model import JSON
-from siteseer.verbs.opened_collection import is_collection
 from siteseer.web.service import campaign_results
-from siteseer.web.service.campaign_run import CampaignRun, how_it_ended, is_held, remove
+from siteseer.web.service.campaign_run import CampaignRun, how_it_ended, remove
 from siteseer.web.service.library import Library
 
 MOST_AT_ONCE = 2

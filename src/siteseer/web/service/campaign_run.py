@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import shutil
 import signal
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 from siteseer.campaigns.run_campaign import COPY
+from siteseer.collection.layout import OWN, SUMMARY
 from siteseer.collection.lock import hold_lock
 from siteseer.errors import BusyError, UsageError
 from siteseer.model import JSON
@@ -26,7 +26,7 @@ AT_WORK: dict[str, Phase] = {
     "run": "running", "learn": "learning", "analyse": "analysing", "select": "selecting",
 }  # fmt: skip
 """The phase of a campaign while a command works on it."""
-LOG = "campaign.log"
+LOG = f"{OWN}/campaign.log"
 LARGEST = 2**20
 
 
@@ -44,10 +44,10 @@ class CampaignRun:
     def __init__(self, folder: Path, verb: str, options: tuple[str, ...] = ()) -> None:
         self.folder, self.verb = folder, verb
         self._is_asked_to_stop = False
-        (folder / "siteseer").mkdir(exist_ok=True)
+        (folder / LOG).parent.mkdir(exist_ok=True)
         about = [str(folder / COPY), "-o", str(folder)] if verb in ("run", "learn") else [str(folder)]
         command = [sys.executable, "-P", "-m", "siteseer", "campaign", verb, *about, *options]
-        with (folder / "siteseer" / LOG).open("wb") as log:
+        with (folder / LOG).open("wb") as log:
             self._process = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
             )
@@ -74,7 +74,7 @@ class CampaignRun:
         if self.is_alive or self._is_asked_to_stop or self._process.returncode == 0:
             return ""
         with suppress(OSError):
-            lines = (self.folder / "siteseer" / LOG).read_bytes()[-8_000:].decode("utf-8", "replace").splitlines()
+            lines = (self.folder / LOG).read_bytes()[-8_000:].decode("utf-8", "replace").splitlines()
             said = next((line.strip()[:500] for line in reversed(lines) if line.strip()), "it ended without a word")
             return said.removeprefix("siteseer: ")
         return "it ended without a word"
@@ -96,24 +96,12 @@ class CampaignRun:
 def how_it_ended(folder: Path) -> Ended:
     """Return how the last run of a campaign ended, by its summary."""
     try:
-        with (folder / "reports" / "summary.json").open("rb") as file:
+        with (folder / SUMMARY).open("rb") as file:
             summary = json.loads(file.read(LARGEST))
     except (OSError, ValueError):
         return Ended("new", None)
     is_finished = isinstance(summary, dict) and summary.get("finished")
     return Ended("finished" if is_finished else "stopped", summary)
-
-
-def is_held(folder: Path) -> bool:
-    """Say whether a process runs the campaign."""
-    try:
-        with (folder / "siteseer" / "lock").open("rb") as file:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except FileNotFoundError:
-        return False
-    except BlockingIOError:
-        return True
-    return False
 
 
 def remove(folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""Manages the crawls that run in the service: starts, watches, pauses, limits and stops them, each in a thread."""
+"""Manages the crawls of the service: starts, watches, pauses, limits and stops them, each in a process of its own."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from siteseer.collection.history.saved_options import change_options, last_optio
 from siteseer.collection.overwrite import delete_collection
 from siteseer.crawler.continuation.lift_skipped import lift_skipped
 from siteseer.crawler.remote_control import LIMITS
-from siteseer.crawler.run import crawl
 from siteseer.errors import ArchiveError, NotFoundError, SiteseerError, UsageError
 from siteseer.model import JSON
 from siteseer.page.urls import host_of
@@ -23,10 +22,12 @@ from siteseer.settings import CrawlOptions, options_of, read_values
 from siteseer.strategies.scope import pattern
 from siteseer.web.service.library import Library
 from siteseer.web.service.running_crawl import ConflictError, RunningCrawl
+from siteseer.web.service.separate_crawl import CrawlDefect, crawl_separately
 
 MOST_AT_ONCE = 8
 """Crawls that may run at the same time in one service."""
 EVENT_SECONDS = 0.5
+LONGEST_ERROR = 1_000
 PATIENCE = 60.0
 """Seconds to wait for another process before changed options are written down."""
 
@@ -192,10 +193,10 @@ class CrawlLibrary:
             return
         running.phase = "running"
         try:
-            running.summary = crawl(running.options, running.hear, running.control)
+            running.summary = crawl_separately(running.options, running.hear, running.control)
             self._note_options(running)
-        except SiteseerError as error:
-            running.phase, running.error = "failed", str(error)
+        except (SiteseerError, CrawlDefect) as error:
+            running.phase, running.error = "failed", str(error)[:LONGEST_ERROR]
         except Exception as error:  # a defect of ours: said, never swallowed, and the service lives on
             running.phase, running.error = "failed", f"{type(error).__name__}: {error}"[:300]
             raise

@@ -10,11 +10,12 @@ from pathlib import Path
 from threading import Lock
 
 from siteseer.collection.history.crawl_history import totals, whole_crawls
+from siteseer.collection.layout import is_collection
 from siteseer.collection.read_only_state import ReadOnlyState
 from siteseer.crawler.results.derived_files import software
 from siteseer.errors import ArchiveError, NotFoundError, UsageError
 from siteseer.model import JSON
-from siteseer.verbs.opened_collection import Collection, is_collection
+from siteseer.verbs.opened_collection import Collection
 
 NAME = re.compile(r"\w[\w.-]{0,99}\Z")
 """What a new collection may be called."""

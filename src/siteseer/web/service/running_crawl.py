@@ -9,12 +9,13 @@ from typing import Literal
 
 from siteseer.collection.read_only_state import CURVE_POINTS, Curve, thin_curve
 from siteseer.crawler.progress import Snapshot
-from siteseer.crawler.remote_control import LIMITS, RemoteControl
+from siteseer.crawler.remote_control import LIMITS
 from siteseer.crawler.results.remaining_requests import RemainingRequests
 from siteseer.errors import UsageError
 from siteseer.measure.remaining_content import forecast
 from siteseer.model import JSON
 from siteseer.settings import CrawlOptions
+from siteseer.web.service.separate_crawl import SeparateControl
 
 Phase = Literal["waiting", "running", "paused", "stopping", "stopped", "finished", "failed"]
 OVER = ("stopped", "finished", "failed")
@@ -30,7 +31,7 @@ class RunningCrawl:
 
     name: str
     options: CrawlOptions
-    control: RemoteControl = field(default_factory=RemoteControl)
+    control: SeparateControl = field(default_factory=SeparateControl)
     phase: Phase = "waiting"
     snapshot: Snapshot | None = None
     curve: Curve = field(default_factory=list)

@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Any
 
-from siteseer.collection.database_errors import translate_error
+from siteseer.collection.database_errors import roll_back, translate_error
 from siteseer.errors import ArchiveError
 
 SCHEMA = """
@@ -71,7 +71,7 @@ class Database:
                 try:
                     yield self._db
                 except BaseException:
-                    self._db.execute("ROLLBACK")
+                    roll_back(self._db)
                     raise
                 self._db.execute("COMMIT")
             except sqlite3.OperationalError as error:

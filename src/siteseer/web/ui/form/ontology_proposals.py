@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from nicegui import ui
 
+from siteseer.collection.layout import ENRICHMENT
 from siteseer.deepweb.corrections import statement
 from siteseer.deepweb.understanding_model import Proposal
 from siteseer.web.ui.form.form_board import Board, heads, verdict
@@ -12,7 +13,6 @@ from siteseer.web.ui.texts import texts, texts_form
 from siteseer.web.ui.widgets import bar, empty, short, tag
 
 AT_ONCE = 25
-ENRICHMENT = "reports/enrichment.trig"
 
 
 class Proposals:
