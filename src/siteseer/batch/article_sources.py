@@ -62,7 +62,7 @@ def _stored_pages(names: list[str], url: str | None) -> Iterator[NamedPage]:
     for name in names:
         with suppress(ArchiveError, FetchError, OSError):
             if not is_url(name):
-                yield from _named(name, url, _fetch_nothing, lambda sentence: None)
+                yield from _named(name, url, _fetch_nothing, lambda sentence, code: None)
 
 
 def _fetch_nothing(url: str) -> Page:
