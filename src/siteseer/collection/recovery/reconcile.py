@@ -81,9 +81,12 @@ def reconcile(db: sqlite3.Connection, collection: Path) -> Reconciliation:
 def _told_wrong(db: sqlite3.Connection, places: Places) -> Iterator[tuple[str, int]]:
     """Yield the places of captures of which the database says something else than the record."""
     for url, status, original, *row in db.execute(CAPTURES).fetchall():
-        capture = capture_of(row)
-        place = capture.file, capture.offset
-        if place in places and not is_told_right(capture, record_uri(url), 0 if original else status or 0, places):
+        place = row[0], row[1]
+        try:
+            is_right = is_told_right(capture_of(row), record_uri(url), 0 if original else status or 0, places)
+        except (ValueError, TypeError, AttributeError):  # a damaged row gives anything
+            is_right = False
+        if place in places and not is_right:
             yield place
 
 
