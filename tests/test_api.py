@@ -229,6 +229,16 @@ def test_importing_loads_nothing() -> None:
     assert loaded.strip() == "['siteseer', 'siteseer.version']"
 
 
+def test_help_loads_neither_archives_nor_event_loops() -> None:
+    """They take longer than all the rest of `siteseer --help`."""
+    code = (
+        "import sys; from siteseer.cli.main import run; run(['--help']); "
+        "print([name for name in ('asyncio', 'siteseer.archive', 'siteseer.interfaces') if name in sys.modules])"
+    )
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert said.splitlines()[-1] == "[]"
+
+
 def test_wrong_calls(tmp_path: Path) -> None:
     with pytest.raises(UsageError):
         siteseer.crawl("http://127.0.0.1:1/", tmp_path, no_such_option=1)

@@ -15,6 +15,11 @@ SiteseerError                 something a person can act on; its text is one sen
 └── DiskFullError             no room left; everything reported done is saved   exit 3
 """
 
+import errno
+
+NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+"""Numbers of the errors of a full disk."""
+
 
 class SiteseerError(Exception):
     """The root of the tree: its text is one sentence that says what to do next."""

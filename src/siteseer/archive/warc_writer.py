@@ -6,7 +6,6 @@ of every member is known without asking the file.
 
 from __future__ import annotations
 
-import errno
 import os
 import re
 import socket
@@ -20,7 +19,7 @@ from typing import Self
 
 from siteseer.archive import gzip_member
 from siteseer.archive import warc_record as record
-from siteseer.errors import ArchiveError, DiskFullError, SiteseerError
+from siteseer.errors import NO_ROOM, ArchiveError, DiskFullError, SiteseerError
 from siteseer.interfaces import Exchange
 from siteseer.model import Capture, Page
 from siteseer.settings import WARC_ROLLOVER_BYTES
@@ -36,7 +35,6 @@ FORMAT = {
     "cdx-key-function": "SURT of the canonical URL",
 }
 """What every warcinfo of ours says, besides what the caller knows."""
-NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,11 @@ from typing import Annotated, Any
 import typer
 import typer.main
 
-from siteseer.archive.warc_writer import NO_ROOM
 from siteseer.cli.add_extras import add_and_run_again
 from siteseer.cli.every_command import Group, complete
 from siteseer.cli.terminal import print_error
 from siteseer.collection.private_files import named_paths, private_files
-from siteseer.errors import DiskFullError, MissingExtraError, SiteseerError, UsageError
+from siteseer.errors import NO_ROOM, DiskFullError, MissingExtraError, SiteseerError, UsageError
 from siteseer.version import __version__
 
 INTERRUPTED = 130

@@ -12,8 +12,7 @@ import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
-from siteseer.archive.warc_writer import NO_ROOM
-from siteseer.errors import ArchiveError, DiskFullError, SiteseerError
+from siteseer.errors import NO_ROOM, ArchiveError, DiskFullError, SiteseerError
 from siteseer.model import JSON
 
 AT_CURRENT_FOLDER = -100

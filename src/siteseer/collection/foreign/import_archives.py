@@ -18,10 +18,10 @@ from siteseer.archive import gzip_member
 from siteseer.archive.warc_bytes import PIECE, DamagedStream, open_source
 from siteseer.archive.warc_reader import Archive
 from siteseer.archive.warc_sources import WarcFile, warc_files
-from siteseer.archive.warc_writer import NO_ROOM, OUR_NAME
+from siteseer.archive.warc_writer import OUR_NAME
 from siteseer.collection.collection import Collection
 from siteseer.collection.layout import ARCHIVE, state_path
-from siteseer.errors import ArchiveError, DiskFullError
+from siteseer.errors import NO_ROOM, ArchiveError, DiskFullError
 
 log = logging.getLogger(__name__)
 
