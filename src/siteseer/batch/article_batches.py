@@ -11,12 +11,12 @@ from typing import Any
 from siteseer.batch.article_sources import FeedItems, NamedPage, site_of
 from siteseer.errors import UsageError
 from siteseer.extract.article import Article, Facts, Hint, articles
-from siteseer.extract.article.article_output import as_rows
 from siteseer.extract.article.declared_metadata import claims
 from siteseer.extract.article.forest import Found, coverage, forest
 from siteseer.extract.article.forest.forest_extractor import description
 from siteseer.extract.article.forest.signifiers import of_items
 from siteseer.extract.article.headline import headline
+from siteseer.extract.article.parts.article_output import as_rows
 from siteseer.extract.article.sigfeed import SigfeedResult, sigfeed
 from siteseer.extract.by_knowledge import extract
 from siteseer.extract.timestamps import Outside, date_page

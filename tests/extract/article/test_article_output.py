@@ -11,7 +11,7 @@ from lxml import html
 import siteseer
 from siteseer.errors import UsageError
 from siteseer.extract.article import Article, article
-from siteseer.extract.article.article_output import as_rows
+from siteseer.extract.article.parts.article_output import as_rows
 from siteseer.model import Page
 from tests.extract.article.article_site import HTML
 

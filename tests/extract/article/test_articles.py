@@ -14,9 +14,9 @@ from siteseer.extract.article.block_models import COLUMNS
 from siteseer.extract.article.cross_page_features import compare
 from siteseer.extract.article.declared_metadata import claims
 from siteseer.extract.article.forest.forest_document import Document
+from siteseer.extract.article.forest.forest_on_blocks import forest_elements
 from siteseer.extract.article.forest.signifiers import tf_idf
 from siteseer.extract.article.forest.structural_patterns import choose, informative, rank
-from siteseer.extract.article.forest_on_blocks import forest_elements
 from siteseer.extract.article.marked_text import marked, walked
 from siteseer.extract.article.text_blocks import blocks
 from siteseer.extract.article.token_features import DIGITS, FUNCTION, LONE

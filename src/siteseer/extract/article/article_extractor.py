@@ -12,13 +12,13 @@ from functools import cache, cached_property
 import numpy as np
 from lxml import html
 
-from siteseer.extract.article.article_output import as_html, as_markdown
-from siteseer.extract.article.article_parts import Parts, parts_of
 from siteseer.extract.article.block_arrays import BlockArrays, Floats, measured, spans
 from siteseer.extract.article.block_models import Model, shipped
 from siteseer.extract.article.classify_blocks import ClassifiedBlocks, classify_blocks, keep
 from siteseer.extract.article.confidence import confidence
 from siteseer.extract.article.headline import headline
+from siteseer.extract.article.parts.article_output import as_html, as_markdown
+from siteseer.extract.article.parts.article_parts import Parts, parts_of
 from siteseer.extract.article.prior_knowledge import Facts, Hint, facts_of
 from siteseer.extract.article.token_features import HASH_MASK, codes, grams
 from siteseer.extract.article.unspaced_scripts import tokens_of

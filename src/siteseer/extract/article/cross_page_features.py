@@ -13,7 +13,7 @@ import numpy as np
 
 from siteseer.extract.article.block_arrays import BlockArrays, Floats, spans
 from siteseer.extract.article.block_features import stacked
-from siteseer.extract.article.forest_on_blocks import forest_elements
+from siteseer.extract.article.forest.forest_on_blocks import forest_elements
 from siteseer.extract.article.token_features import Codes, among, distinct, distinct_counts, grams, mixed
 
 SIBLING_FEATURES = "rep reprare rep3 rep3h replogn sigrep do_sig do_ssig do_par forest noforest sgd".split()

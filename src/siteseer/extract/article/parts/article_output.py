@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from html import escape
 
-from siteseer.extract.article.article_parts import Part, Parts, Span
+from siteseer.extract.article.parts.article_parts import Part, Parts, Span
 from siteseer.model import JSON
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>])")

@@ -1,0 +1,1 @@
+"""Divides articles into parts, and writes these as Markdown, HTML and JSON."""
