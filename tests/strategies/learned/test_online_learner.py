@@ -191,27 +191,6 @@ def test_links_to_each_post_lose_against_threads_however_few_are_known() -> None
     assert aliases.demoted["/last/0"] in ("/thread/0", "/thread/0/0") and "/thread/0/0" not in aliases.demoted
 
 
-def test_a_further_page_of_a_list_is_preferred_to_a_link_to_the_last_one() -> None:
-    """The pages between are needed anyhow, so that the link to the last one saves nothing."""
-    templates, rewards = Templates(), Rewards()
-    last, further = templates.add(SITE + "/last/7"), templates.add(SITE + "/thread/7/20")
-    shown = {("/thread/0/0", "/last/0"): 19}
-    found_first = {"/last/0": 1, "/thread/0/0": 2}
-    for goes_on, loser in ((lambda name: False, "/thread/0/0"), (lambda name: name == "/thread/0/0", "/last/0")):
-        of_template = lambda name, source: shown.get((name, source), 0)  # noqa: E731
-        aliases = Aliases(templates.of, of_template, rewards, found_first.__getitem__, goes_on)
-        aliases.pair(last, further)
-        assert list(aliases.demoted) == [loser]
-
-
-def test_numbers_below_a_list_lead_on_in_it_and_numbers_of_posts_do_not() -> None:
-    learner = OnlineLearner()
-    links = [[f"{SITE}/thread/{n}/{5 * (page - 1)}", str(page), PAGER] for n in (7, 9) for page in (2, 3)]
-    posts = [[f"{SITE}/post/{1000 + n}", str(n), 0] for n in range(1, 9)]
-    learner.happened(["found", None, [*links, *posts]])
-    assert learner.classes.goes_on("/thread/0/0") and not learner.classes.goes_on("/post/0")
-
-
 def test_a_page_with_many_names_of_one_kind_is_noticed() -> None:
     templates, rewards = Templates(), Rewards()
     posts = [templates.add(f"{SITE}/post/{number}") for number in (21, 22, 23)]

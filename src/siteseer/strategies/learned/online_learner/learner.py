@@ -29,14 +29,7 @@ from siteseer.strategies.learned.online_learner.link_classes import (
     LinkClasses,
 )
 from siteseer.strategies.learned.online_learner.link_classes import PAGER as GOES_ON
-from siteseer.strategies.learned.online_learner.link_facts import (
-    LISTED,
-    NOFOLLOW,
-    ONWARD,
-    PAGER,
-    PLACE,
-    is_numbered_page,
-)
+from siteseer.strategies.learned.online_learner.link_facts import LISTED, NOFOLLOW, ONWARD, PAGER, PLACE
 from siteseer.strategies.learned.online_learner.list_orders import ORDERINGS, Lists, list_of
 from siteseer.strategies.learned.online_learner.near_duplicates import Duplicates, shows_new_texts
 from siteseer.strategies.learned.online_learner.prose import MIN_WORDS, unpack
@@ -92,7 +85,6 @@ class OnlineLearner:
             lambda name, source: self.classes.shown_on[name, source],
             self.rewards,
             lambda name: self.classes.first[name],
-            self.classes.goes_on,
         )
         self.slots = SlotNovelty()
         self.duplicates = Duplicates(self.slots.is_template)
@@ -154,7 +146,7 @@ class OnlineLearner:
             before = source if flags & ONWARD else None
             self.known.append(KnownUrl(url, text, flags, source, depth, WAITING, kind, word, before))
             template = self.templates.of(number)
-            self.classes.count(template.name, number, self._source_name(source), _goes_on(url, text, flags))
+            self.classes.count(template.name, number, self._source_name(source))
             self.classes.add(number, template, kind)
         if self.templates.rebuild():
             self._rebuild()
@@ -168,8 +160,6 @@ class OnlineLearner:
         """Take in that a page shows URLs that are known as further pages of its list."""
         for number in numbers:
             known = self.known[number]
-            was_further = _goes_on(known.url, known.text, known.flags)
-            self.classes.onward[self.templates.of(number).name] += not was_further
             known.flags |= PAGER | ONWARD
             known.before = source
             if known.state == WAITING and known.kind in SUSPECTED:
@@ -433,9 +423,7 @@ class OnlineLearner:
         self.classes.clear()
         for number, known in enumerate(self.known):
             template = self.templates.of(number)
-            self.classes.count(
-                template.name, number, self._source_name(known.source), _goes_on(known.url, known.text, known.flags)
-            )
+            self.classes.count(template.name, number, self._source_name(known.source))
             if known.state == WAITING:
                 self.classes.add(number, template, known.kind)
             elif known.state == ASKED:
@@ -444,8 +432,3 @@ class OnlineLearner:
             self.classes.observe(number, self.templates.of(number), self.known[number].kind)
         self.aliases.rebuild()
         self.classes.refresh_all()
-
-
-def _goes_on(url: str, text: str, flags: int) -> bool:
-    """Say whether a link leads to a further page of a list."""
-    return bool(flags & ONWARD) or is_numbered_page(url, text)

@@ -30,8 +30,6 @@ WEIGHTS = (1.0, 0.25, 0.15, 0.1)
 WINDOW, DECAY = 24, 0.95
 DEMOTED_WINDOW = 6
 """Of other names for known pages only the last ones count: they brought something while the pages were not known."""
-GOING_ON = 0.25
-"""Where so many URLs of a template are known as further pages of lists, all are: others are met elsewhere first."""
 STAKE, MAX_STAKE = 32, 3.0
 """A class with many waiting URLs is given up later: k grows with each doubling of 32, up to 3."""
 IN_FLIGHT = 0.5
@@ -73,8 +71,6 @@ class LinkClasses:
         """How many URLs each template has."""
         self.shown_on: Counter[tuple[str, str]] = Counter()
         """How many URLs of one template pages of another were the first to show."""
-        self.onward: Counter[str] = Counter()
-        """How many URLs of each template are further pages of lists."""
         self.first: dict[str, int] = {}
         """The number of the URL of each template that was found first."""
         self.earlier: Callable[[str], float | None] = lambda template: None
@@ -96,16 +92,11 @@ class LinkClasses:
                 self._dependents[node].add(key)
         return found
 
-    def count(self, name: str, number: int, source: str, is_onward: bool) -> None:
-        """Take in that a URL has a template, which template the page has that showed it first, whether it goes on."""
+    def count(self, name: str, number: int, source: str) -> None:
+        """Take in that a URL has a template, and which template the page has that showed it first."""
         self.known[name] += 1
-        self.onward[name] += is_onward
         self.shown_on[name, source] += 1
         self.first.setdefault(name, number)
-
-    def goes_on(self, name: str) -> bool:
-        """Say whether URLs of a template are further pages of lists."""
-        return self.onward[name] > 0 and self.onward[name] >= GOING_ON * self.known[name]
 
     def add(self, number: int, template: Template, kind: str) -> None:
         """Let a URL wait in its class."""
@@ -149,7 +140,6 @@ class LinkClasses:
         self.known.clear()
         self.shown_on.clear()
         self.first.clear()
-        self.onward.clear()
         self._dependents.clear()
 
     def estimate(self, link_class: LinkClass) -> float:

@@ -22,8 +22,6 @@ OTHER_FILES = frozenset(
     "wav flac avi mov mkv webm wmv swf css js mjs map woff woff2 ttf otf eot torrent ics vcf bib".split()
 )
 """Names that end so are files, not pages."""
-LONGEST_NUMBER, MOST_ENTRIES = 4, 50
-"""A page of a list has a number of so few digits, and about so many entries at most."""
 PLACE_STEPS, LONGEST_PLACE = 3, 120
 _NUMBERS = re.compile(r"\d+")
 _NOINDEX = re.compile(r"\b(?:noindex|none)\b", re.IGNORECASE)
@@ -108,18 +106,6 @@ def leads_into_page(url: str, fragment: str) -> bool:
     """
     numbers = _NUMBERS.findall(fragment[:60])
     return len(numbers) == 1 and numbers[0] in _NUMBERS.findall(url.partition("://")[2].partition("/")[2])
-
-
-def is_numbered_page(url: str, text: str) -> bool:
-    """Say whether a link is a number and its URL names that page of a list, by its number or by its first entry.
-
-    >>> [is_numbered_page(f"http://e.org/t/{url}", "3") for url in ("150/page3", "150?start=20", "1069")]
-    [True, True, False]
-    """
-    if not text.isdecimal() or len(text) > LONGEST_NUMBER or (page := int(text)) < 2:
-        return False
-    places = (int(one) for one in _NUMBERS.findall(url.partition("://")[2].partition("/")[2]) if len(one) < 10)
-    return any(place == page or place in range(page - 1, MOST_ENTRIES * page, page - 1) for place in places)
 
 
 def is_other_file(url: str) -> bool:

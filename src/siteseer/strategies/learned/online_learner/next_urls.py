@@ -50,11 +50,10 @@ SECOND_LOOKS, SECOND_LOOK_SHARE, SECOND_LOOK_SIZE = 5, 0.05, 5
 """Classes of five URLs or more are looked at, with five requests and a twentieth of all requests at most."""
 MOST_HELD = 4
 """Where so many URLs of a class wait for answers that are out, so do the others."""
-FIRST_TRIALS = 3
+FIRST_TRIALS = 2
 """So many URLs of each large class are tried before any class is followed further."""
 URLS_PER_LOOK, MOST_LOOKS = 20, 6
-"""A class that has brought content before it was given up, or has so many waiting URLs with nothing against them but
-that others of them repeated what was known, gets one look, and one more for each so many."""
+"""A class that has brought content before it was given up gets one look, and one more for so many waiting URLs."""
 LOOKS_AT_NAMES = 3
 """So many further pages of lists are tried that seem to be other names of better ones, unless their URLs say so."""
 SEARCHES_IN_VAIN = 2
@@ -289,8 +288,7 @@ def second_look(learner: OnlineLearner) -> Choice | None:
     """Return a URL of the largest class that deserves another look, if such a look can be afforded.
 
     That is a class that nothing but words speaks against, or one that brought content until other pages had shown it:
-    there the order of the answers may have decided. So it may where a few pages of a class repeated others: large
-    classes are looked at in proportion to their size.
+    there the order of the answers may have decided. So it may where a few pages of a class repeated others.
     """
     looks, requests = learner.second_looks, learner.requests
     if looks >= SECOND_LOOKS + SECOND_LOOK_SHARE * requests:
@@ -301,9 +299,7 @@ def second_look(learner: OnlineLearner) -> Choice | None:
         return None
     _, largest = max(candidates, key=lambda candidate: (candidate[0], len(candidate[1].waiting)))
     number = _pick(learner, largest)
-    doubt = "words may mislead" if largest.kind in SUSPECTED else "few of them were tried"
-    if has_brought(learner, largest):
-        doubt = "others of them brought content"
+    doubt = "others of them brought content" if has_brought(learner, largest) else "words may mislead"
     if learner.is_demoted(largest.template.name):
         doubt = "not all of them may be other names"
     because = f"second look at {len(largest.waiting)} URLs like {largest.template.name}: {doubt}"
@@ -317,8 +313,7 @@ def _looks_left(learner: OnlineLearner, link_class: LinkClass, again: bool) -> i
         return 0
     if is_feed(learner.known[next(iter(link_class.waiting))].url):
         return 0
-    is_large = link_class.kind == "" and size >= URLS_PER_LOOK and not learner.is_demoted(name)
-    if is_large or has_brought(learner, link_class):
+    if has_brought(learner, link_class):
         return min(1 + size // URLS_PER_LOOK, MOST_LOOKS) - learner.failed_looks(name)
     if size < SECOND_LOOK_SIZE and not _is_linked_search(learner, link_class):
         may_be_page = not learner.is_demoted(name) and _may_be_page(learner, link_class)

@@ -2,10 +2,9 @@
 
 Of two kinds of URL that show the same content, preferred is (1) the one that the other's pages call canonical, (2) the
 one with the same path and fewer parameters, or with fewer segments, (3) the one that is no other name of a third kind,
-(4) the one of the further pages of lists, as the pages beside it are needed whatever else leads to it, (5) the one with
-less than half as many URLs that such pages themselves show, as a page links to each of its posts; how many URLs are
-known says nothing, as lists show a hundred pages before one of them is fetched, (6) the one that was found first. Which
-pairs are met first changes nothing.
+(4) the one with less than half as many URLs that such pages themselves show, as a page links to each of its posts; how
+many URLs are known says nothing, as lists show a hundred pages before one of them is fetched, (5) the one that was
+found first. Which pairs are met first changes nothing.
 """
 
 from __future__ import annotations
@@ -34,9 +33,8 @@ class Aliases:
         shown_on: Callable[[str, str], int],
         rewards: Rewards,
         first: Callable[[str], int] = lambda name: 0,
-        goes_on: Callable[[str], bool] = lambda name: False,
     ) -> None:
-        self._of, self._shown_on, self._rewards, self._first, self._goes_on = of, shown_on, rewards, first, goes_on
+        self._of, self._shown_on, self._rewards, self._first = of, shown_on, rewards, first
         self._pairs: list[tuple[int, int]] = []
         self._canonical: list[tuple[int, int]] = []
         self._votes: Counter[tuple[str, str]] = Counter()
@@ -163,8 +161,6 @@ class Aliases:
         """Return the preferred one of two kinds, whatever others there are."""
         if certain := self._certainly_preferred(first, second):
             return certain
-        if self._goes_on(first) != self._goes_on(second):
-            return first if self._goes_on(first) else second
         others = {first, second}.union(*self._groups_of[first], *self._groups_of[second])
         shown = [sum(self._shown_on(name, other) for other in others) for name in (first, second)]
         if FEW_SHOWN + 2 * shown[0] < shown[1]:
