@@ -54,6 +54,7 @@ def test_a_host_that_does_not_answer_is_no_robots_and_no_request(
 ) -> None:
     assert run(["crawl", "http://nowhere.invalid/", "-o", str(tmp_path / "c"), *QUICK]) == 9
     said = capsys.readouterr()
+    assert said.out.startswith("Nothing of http://nowhere.invalid/ was kept; 0 requests sent in")
     assert "1 on a host that does not answer" in said.out and "nowhere.invalid" in said.err
     summary = json.loads((tmp_path / "c/reports/summary.json").read_text())
     assert summary["skipped"] == {"unreachable": 1} and summary["requests"] == 0

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from siteseer.cli.option_parameters import takes
+from siteseer.cli.plain_table import print_table
 from siteseer.cli.terminal import answer, plain, print_message
 from siteseer.errors import UnreachableError
 from siteseer.model import JSON
@@ -49,27 +50,18 @@ def audit(
 
 
 def _print(result: JSON) -> None:
-    from rich.console import Console
-
     print(plain("\n".join(result["sentences"])))
     if result["rules"]:
         print()
-        Console().print(_table(result))
+        heads = ("rule that skipped", "skipped", "looked at", "with content", "missing", "95 % interval")
+        print_table(heads, [_row(row) for row in result["rules"]], 0)
     for text in _fixed(result):
         print(plain(text))
 
 
-def _table(result: JSON) -> object:
-    """Return what each rule lost as a table."""
-    from rich.table import Table
-
-    table = Table(title="Text that is missing, by the rule that skipped it")
-    for name in ("rule", "skipped", "looked at", "with content", "missing", "95 % interval"):
-        table.add_column(name, justify="left" if name == "rule" else "right")
-    for row in result["rules"]:
-        numbers = (f"{row['skipped_urls']:,}", f"{row['sampled']:,}", f"{row['with_content']:,}")
-        table.add_row(plain(row["rule"]), *numbers, *_shares(row))
-    return table
+def _row(row: JSON) -> tuple[object, ...]:
+    """Return what a rule lost as a row of the table."""
+    return row["rule"], row["skipped_urls"], row["sampled"], row["with_content"], *_shares(row)
 
 
 def _shares(row: JSON) -> tuple[str, str]:

@@ -50,6 +50,9 @@ def _first(summary: JSON) -> str:
     seeds = summary.get("total", {}).get("seeds", [])
     others = f" and {len(seeds) - 1:,} other {'seed' if len(seeds) == 2 else 'seeds'}" if len(seeds) > 1 else ""
     of_what = f" of {seeds[0]}{others}" if seeds else ""
+    if not summary["pages"] and not summary["finished"]:
+        cost = f"{_count(summary['requests'], 'request')} sent in {time_words(summary['seconds'])}"
+        return f"Nothing{of_what} was kept; {cost}."
     kept = f"{_count(summary['pages'], 'page')}{of_what} kept with {_count(summary['requests'], 'request')}"
     return f"{done} {'in' if done == 'Done' else 'after'} {time_words(summary['seconds'])}: {kept}."
 
@@ -105,7 +108,8 @@ def _software(summary: JSON) -> str:
         return " ".join(filter(None, (str(summary["application"]), str(summary.get("version") or ""))))
     if summary["strategy"] in ("blind", "example"):
         return "not looked at"
-    return "unknown" + ("; its structure was learned while crawling" if summary["strategy"] != "aware" else "")
+    is_learned = summary["pages"] and summary["strategy"] != "aware"
+    return "unknown" + ("; its structure was learned while crawling" if is_learned else "")
 
 
 def _wrapped(title: str, commands: list[str], width: int) -> Iterator[str]:

@@ -74,7 +74,10 @@ def verify(
     else:
         for problem in report["problems"]:
             print(plain(problem_line(problem)))
-        print(f"{report['records']:,} records in {report['files']:,} files: {len(report['problems'])} problems")
+        count = len(report["problems"])
+        found = "no problems" if not count else "1 problem" if count == 1 else f"{count:,} problems"
+        files = "1 file" if report["files"] == 1 else f"{report['files']:,} files"
+        print(f"{report['records']:,} records in {files}: {found}")
     return 1 if report["problems"] else 0
 
 
