@@ -30,7 +30,7 @@ def home_only(context):
 
 
 def first_words(pairs, items, knowledge):
-    return [Article(named.page.url, "First words", "owls at night", "/html", "first-words", None) for named, _ in pairs]
+    return [Article(named.page.url, "First words", "owls at night", "first-words") for named, _ in pairs]
 
 
 class Shouting:
@@ -132,6 +132,6 @@ def test_every_row_of_a_table_leads_somewhere_and_is_in_the_manual(table: str) -
 
 
 def test_a_name_that_nobody_offers_is_said_with_those_that_are() -> None:
-    with pytest.raises(UsageError, match="no extractor 'magic'; choose one of auto, coverage"):
+    with pytest.raises(UsageError, match="no extractor 'magic'; choose one of auto, forest"):
         plugins.extractor("magic")
     assert plugins.store_factory("magic") is None

@@ -34,9 +34,6 @@ OWN_TABLE = "until the walk has a policy for it"
 KINDS = "a class of tags that means something to this algorithm alone, not what is read"
 TAGS_ELSEWHERE = {
     "extract/article/forest/forest_document.py: DROPPED": OWN_TABLE,
-    "extract/timestamps/text_with_offsets.py: UNREAD": OWN_TABLE,
-    "fetch/browser/static_nodes.py: _NEVER_SHOWN": OWN_TABLE,
-    "wrapper/designer/propose_records.py: NOT_RECORDS": OWN_TABLE,
     "extract/article/sigfeed.py: BLOCKS": OWN_TABLE,
     "extract/article/sigfeed.py: _HOLDERS": OWN_TABLE,
     "web/service/locate_object.py: BLOCKS": OWN_TABLE,
@@ -44,6 +41,7 @@ TAGS_ELSEWHERE = {
     "change/diff/comment_lists.py: _UNWRITTEN": KINDS,
     "change/diff/page_regions.py: _AROUND": KINDS,
     "deepweb/records/record_leaves.py: CONTROLS": KINDS,
+    "extract/article/element_appearance.py: TAGS": KINDS,
     "extract/article/block_features.py: _HELD_BY_PARENT": KINDS,
     "extract/article/block_features.py: _INSIDE_CONTAINER": KINDS,
     "extract/article/forest/comment_zones.py: _ZONES": KINDS,
@@ -55,7 +53,6 @@ TAGS_ELSEWHERE = {
     "extract/signed_posts.py: WRITTEN_IN": KINDS,
     "strategies/aware/adaptation/extraction/element_expressions.py: BOXES": KINDS,
     "strategies/aware/adaptation/extraction/field_candidates.py: TELLING": KINDS,
-    "strategies/learned/knowledge_entry/level_patterns.py: _ANYWHERE": KINDS,
     "web/service/page_view.py: INNER": KINDS,
     "wrapper/induction/candidates/ancestor_paths.py: STRUCTURAL": KINDS,
     "wrapper/induction/to_xpath.py: STRUCTURE": KINDS,
@@ -68,6 +65,11 @@ SEQUENCES_ELSEWHERE = {
     "change/diff/tree_matching.py": "pairs equal children of two elements in order: no measure",
     "change/diff/comparison_page.py": "shows which words differ: no measure",
     "knowledge/validate.py": "suggests a name to somebody who mistyped one",
+    "plugins.py": "suggests a name to somebody who mistyped one",
+    "settings/read_value.py": "suggests a name to somebody who mistyped one",
+    "settings/config_file.py": "suggests a name to somebody who mistyped one",
+    "settings/hosts_and_seeds.py": "suggests a name to somebody who mistyped one",
+    "knowledge/knowledge_base.py": "suggests a name to somebody who mistyped one",
     "campaigns/relevance/parse_definition.py": "suggests a name to somebody who mistyped one",
     "campaigns/relevance/definition_values.py": "suggests a name to somebody who mistyped one",
 }
@@ -81,7 +83,7 @@ PARSERS_ELSEWHERE = {
 }
 MONTH_NAMES = re.compile(r"\b(?:january|februar|janvier|enero|janeiro|gennaio|января|févr|märz)\b|\bjan\|feb", re.I)
 MONTHS_ELSEWHERE = {
-    "extract/article/token_features.py": "whether a token looks like a date is one feature of boilerplate; no day is read",
+    "extract/article/runs_of_text.py": "whether a run of text looks like a date is one feature of boilerplate; no day is read",
     "campaigns/analysers/entity_candidates.py": "names of months are no names of people; no day is read",
     "demo/blog/classic.py": "a demo site writes dates",
 }

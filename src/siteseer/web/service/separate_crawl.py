@@ -150,7 +150,7 @@ class _Service:
         self._waiting: Snapshot | None = None
         self._told_at = 0.0
 
-    def obey(self) -> None:
+    def carry_out(self) -> None:
         """Do what is wished until the service is gone; then stop."""
         while True:
             try:
@@ -183,7 +183,7 @@ def main() -> None:
     """Crawl what the service asks for."""
     service = _Service(Connection(int(sys.argv[1])))
     options = service.connection.recv()
-    Thread(target=service.obey, daemon=True).start()
+    Thread(target=service.carry_out, daemon=True).start()
     try:
         summary = crawl(options, service.watch, service.control)
     except SiteseerError as error:
