@@ -15,10 +15,13 @@ from siteseer.demo import Server, make_site
 from siteseer.errors import UsageError
 
 PACKAGE = """
+from datetime import UTC, datetime
+from io import BytesIO
 from pathlib import Path
 
 from siteseer.archive.storage_places import FolderStorage
 from siteseer.extract.article import Article
+from siteseer.interfaces import Exchange
 from siteseer.model import Annotation, Follow
 from siteseer.strategies.blind_strategy import make as make_blind
 
@@ -52,6 +55,27 @@ class Titles:
             yield f"{found.get('title')}\\n".encode()
 
 
+class FromMemory:
+    async def fetch(self, request, sent=None):
+        if sent is not None:
+            sent.set()
+        is_page = request.url.endswith("/")
+        body = b"<title>Owls</title><p>Owls hunt at night, and this page was never sent." if is_page else b""
+        return Exchange(
+            url=request.url, started=datetime.now(UTC), milliseconds=0, ip="",
+            request_head=f"GET {request.url} HTTP/1.1\\r\\n\\r\\n".encode(), request_body=b"",
+            status=200 if is_page else 404, reason="", headers=(("Content-Type", "text/html"),),
+            body=BytesIO(body), body_length=len(body),
+        )
+
+    async def close(self):
+        pass
+
+
+def from_memory(options, seeds):
+    return FromMemory()
+
+
 def shelf(url):
     return FolderStorage(Path("/" + url.partition(":///")[2]))
 """
@@ -65,6 +89,8 @@ shouting = owls:shouting
 titles = owls:Titles
 [siteseer.stores]
 shelf = owls:shelf
+[siteseer.fetchers]
+memory = owls:from_memory
 """
 USE = """
 import sys
@@ -80,6 +106,8 @@ usual = {"delay": 0.0, "assets": "none", "browser": "never"}
 assert installed_strategies() == ["home-only"]
 home = siteseer.crawl(url, folder / "home", strategy="home-only", archive_to=f"shelf://{folder}/shelf", **usual)
 assert home["pages"] == 1, home
+kept = siteseer.crawl("http://owls.example/", folder / "memory", fetcher="memory", **usual)
+assert kept["pages"] == 1 and kept["finished"], kept
 stored = Storage(f"shelf://{folder}/shelf").names()
 assert any(name.endswith(".warc.gz") for name in stored), stored
 (row,) = siteseer.article(folder / "page.html", method="first-words")
@@ -124,7 +152,7 @@ def test_each_kind_of_extension_of_an_installed_package_is_used(installed: Path,
     assert len((tmp_path / "objects.titles").read_text().splitlines()) >= 3
 
 
-@pytest.mark.parametrize("table", ["STRATEGIES", "EXTRACTORS", "ANALYSERS", "OBJECT_FORMATS", "STORES"])
+@pytest.mark.parametrize("table", ["STRATEGIES", "EXTRACTORS", "ANALYSERS", "OBJECT_FORMATS", "STORES", "FETCHERS"])
 def test_every_row_of_a_table_leads_somewhere_and_is_in_the_manual(table: str) -> None:
     rows: dict[str, str] = getattr(plugins, table)
     assert rows and all(callable(plugins._load(place)) for place in rows.values())

@@ -210,6 +210,9 @@ class Fetcher(Protocol):
         ...
 
 
+FetcherFactory = Callable[[CrawlOptions, list[Seed]], Fetcher]
+
+
 class StoragePlace(Protocol):
     """A place where files are kept under names such as `site/archive/a.warc.gz`; found by its scheme in `plugins`.
 

@@ -1,4 +1,4 @@
-"""Finds what can be added by name: strategies, extractors, analysers, formats, stores; ours and those of packages."""
+"""Finds what can be added by name, ours and those of packages: strategies, extractors, formats, stores, fetchers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from siteseer.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from siteseer.interfaces import AnalyserFactory, ObjectFormat, StoragePlace, StrategyFactory
+    from siteseer.interfaces import AnalyserFactory, FetcherFactory, ObjectFormat, StoragePlace, StrategyFactory
 
 STRATEGIES = {
     "auto": "siteseer.strategies.auto_strategy:make",
@@ -65,6 +65,12 @@ STORES = {
 """Scheme of an address to a function that takes the address and returns an `interfaces.StoragePlace`."""
 _STORES = "siteseer.stores"
 
+FETCHERS = {
+    "http": "siteseer.crawler.build:network_fetcher",
+    "archive": "siteseer.crawler.build:archive_fetcher",
+}
+"""Name to a function that makes an `interfaces.Fetcher` from the options of a crawl and its seeds."""
+
 
 def strategy_factory(name: str) -> StrategyFactory:
     """Return the factory of the strategy of that name.
@@ -98,6 +104,15 @@ def store_factory(scheme: str) -> Callable[[str], StoragePlace] | None:
     if scheme not in STORES and scheme not in _installed(_STORES):
         return None
     return cast("Callable[[str], StoragePlace]", _found("store", _STORES, STORES, scheme))
+
+
+def fetcher_factory(name: str) -> FetcherFactory:
+    """Return what makes the fetcher of that name.
+
+    >>> fetcher_factory("http").__name__
+    'network_fetcher'
+    """
+    return cast("FetcherFactory", _found("fetcher", "siteseer.fetchers", FETCHERS, name))
 
 
 def analyser_factory(name: str) -> AnalyserFactory:

@@ -10,6 +10,7 @@ from typing import Any
 
 from siteseer.collection.layout import LEARNED
 from siteseer.crawler.validate_options import header, seed_of
+from siteseer.errors import UsageError
 from siteseer.fetch.browser.render import PageBrowser
 from siteseer.fetch.credentials import Credentials, is_harmless
 from siteseer.fetch.http import HttpFetcher
@@ -18,6 +19,7 @@ from siteseer.fetch.replay import ReplayFetcher
 from siteseer.fetch.ssrf_guard import AddressPolicy
 from siteseer.interfaces import Fetcher
 from siteseer.model import Seed
+from siteseer.plugins import fetcher_factory
 from siteseer.settings import USER_AGENT, CrawlOptions, Politeness
 from siteseer.version import __version__
 
@@ -44,9 +46,19 @@ def user_knowledge() -> Path:
 
 
 def fetcher_of(options: CrawlOptions, seeds: list[Seed]) -> Fetcher:
-    """Return what fetches the pages: the network, or an archive."""
-    if options.offline is not None:
-        return ReplayFetcher(options.offline)
+    """Return what fetches the pages: the network, an archive, or what an installed package offers."""
+    return fetcher_factory("archive" if options.offline is not None else options.fetcher)(options, seeds)
+
+
+def archive_fetcher(options: CrawlOptions, seeds: list[Seed]) -> Fetcher:
+    """Return what takes the pages from an archive."""
+    if options.offline is None:
+        raise UsageError("say which archive the pages come from: --offline FILE")
+    return ReplayFetcher(options.offline)
+
+
+def network_fetcher(options: CrawlOptions, seeds: list[Seed]) -> Fetcher:
+    """Return what fetches the pages over HTTP."""
     addresses = AddressPolicy([*(seed.url for seed in seeds), *options.examples], options.allow_private, options.tls)
     headers = [one for one in map(header, options.headers) if is_harmless(one[0])] + identity_headers(options)
     fetcher = HttpFetcher(

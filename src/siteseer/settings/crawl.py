@@ -86,6 +86,10 @@ class CrawlOptions(Politeness):
         (), "'Name: value', sent with every request.", ACCESS, flag="--header", commands=CRAWL, metavar="'K: V'",
         label="Headers (one 'Name: value' per line)",
     )  # fmt: skip
+    fetcher: str = option(
+        "http", "What fetches pages: http, or one that is installed.", ACCESS, commands=("crawl",), metavar="NAME",
+        is_remote=False,
+    )  # fmt: skip
     proxy: str | None = option(None, "http://host:port of a proxy.", ACCESS, commands=CRAWL, metavar="URL")
     knowledge: tuple[str, ...] = option(
         (), "Extra knowledge files; none: no shipped ones.", START, commands=(*CRAWL, *PAGES), metavar="PATH",
