@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from siteseer.cli.option_parameters import takes
+from siteseer.cli.parameters.option_parameters import takes
 from siteseer.errors import UsageError
 from siteseer.model import JSON
 from siteseer.settings import AcebotOptions, CrawlOptions
@@ -107,7 +107,7 @@ def write_patterns(collection: Path, rows: list[JSON]) -> Path:
 
 
 def _print(rows: list[JSON], as_json: bool) -> None:
-    from siteseer.cli.plain_table import print_table
+    from siteseer.cli.output.plain_table import print_table
     from siteseer.cli.terminal import answer
 
     if as_json:
@@ -120,7 +120,7 @@ def _print(rows: list[JSON], as_json: bool) -> None:
 
 def _print_kinds(collection: Path, as_json: bool) -> None:
     """Print what a learned crawl found out about the kinds of URL, the most worthwhile first."""
-    from siteseer.cli.plain_table import print_table
+    from siteseer.cli.output.plain_table import print_table
     from siteseer.cli.terminal import answer
     from siteseer.strategies.acebot.stored_patterns import PATTERNS
     from siteseer.strategies.learned.online_learner.learned_patterns import read_patterns
