@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from siteseer.cli.crawl_summary import summary_lines
 from siteseer.cli.main import run, understand
-from siteseer.cli.skip_words import skip_sentence
+from siteseer.cli.output.crawl_summary import summary_lines
+from siteseer.cli.output.skip_words import skip_sentence
 from tests.crawler.small_site import SmallSite, pages
 
 QUICK = ("--delay", "0", "--assets", "none", "--browser", "never")

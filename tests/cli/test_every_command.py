@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import typer.main
 
-from siteseer.cli.examples import EXAMPLES, GROUPS
 from siteseer.cli.main import build, run, understand
+from siteseer.cli.parameters.examples import EXAMPLES, GROUPS
 from siteseer.errors import UsageError
 
 

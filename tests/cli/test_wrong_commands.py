@@ -93,7 +93,7 @@ def test_a_wrong_command_is_answered_in_one_sentence(
     ]
     assert run(filled) == code
     said = capsys.readouterr()
-    assert words in said.err and "Traceback" not in said.err and "b'" not in said.err
+    assert words in said.err and "Traceback" not in said.err and " b'" not in said.err
     assert said.out == "" and (len(said.err.strip().splitlines()) == 1 or words == "^")
     assert sorted(tmp_path.rglob("*")) == before, "nothing is made"
 

@@ -16,7 +16,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"seeds": ("ftp://e.org/",)}, "no URL that can be crawled"),
     ({"strategy": "clever"}, "no strategy 'clever'"),
     ({"headers": ("Accept",)}, "no header"),
-    ({"include": ("re:[",)}, "no expression"),
+    ({"include": ("re:[",)}, "is not a valid regular expression"),
     ({"cookies": Path("/no/such/cookies.txt")}, "no cookies.txt"),
     ({"profile": "nobody"}, "there is no profile 'nobody'"),
     ({"browser": "always"}, "^pages whose content needs scripts need Chromium: install your system's package [^;]*$"),

@@ -106,7 +106,7 @@ def test_wrong_calls_are_told_in_one_sentence(compared, capsys, tmp_path):
 
 
 def test_a_site_that_does_not_answer_is_no_success(capsys, tmp_path):
-    assert run(["compare", "http://127.0.0.1:1/", "-o", str(tmp_path)]) == 1
+    assert run(["compare", "http://127.0.0.1:1/", "-o", str(tmp_path)]) == 9
     assert "127.0.0.1" in capsys.readouterr().err
 
 

@@ -114,6 +114,7 @@ class Interface:
 @contextmanager
 def interface(folder: Path, **environment: str) -> Iterator[Interface]:
     """Run `siteseer ui` on a folder until the end of the block."""
+    folder.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", "siteseer", "ui", str(folder), "--port", "0"]
     began = time.monotonic()
     log = (folder.parent / f"{folder.name}.log").open("wb")

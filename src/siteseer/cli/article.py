@@ -31,7 +31,7 @@ def article(
     """Extract the article of each page: one JSON line with title, text, author, date, place and confidence."""
     from siteseer.batch.article_batches import Output, article_rows
     from siteseer.batch.article_sources import FeedItems, named_pages, read_items
-    from siteseer.cli.page_errors import NamedPages
+    from siteseer.cli.parameters.page_errors import NamedPages
     from siteseer.fetch.fetch_one import fetch_page
     from siteseer.knowledge.knowledge_base import KnowledgeBase
 

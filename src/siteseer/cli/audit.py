@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from siteseer.cli.option_parameters import takes
-from siteseer.cli.plain_table import print_table
+from siteseer.cli.output.plain_table import print_table
+from siteseer.cli.parameters.option_parameters import takes
 from siteseer.cli.terminal import answer, plain, print_message
 from siteseer.errors import UnreachableError
 from siteseer.model import JSON

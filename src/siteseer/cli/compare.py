@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from siteseer.cli.crawl import Config, Seeds, crawl_options, told
-from siteseer.cli.option_parameters import takes
+from siteseer.cli.parameters.option_parameters import takes
 from siteseer.errors import FetchError, UsageError
 from siteseer.settings import CrawlOptions
 

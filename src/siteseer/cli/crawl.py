@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from siteseer.cli.add_extras import add_browser_and_run_again
-from siteseer.cli.option_parameters import takes
+from siteseer.cli.parameters.option_parameters import takes
 from siteseer.cli.store import print_stores
 from siteseer.cli.terminal import print_message, print_problem, verbosity
 from siteseer.errors import UsageError
@@ -63,9 +63,9 @@ def politeness_line(options: Politeness) -> str:
 
 def run_crawl(made: CrawlOptions, as_json: bool) -> int:
     """Crawl with a live line, print the result; return the exit code."""
-    from siteseer.cli.crawl_summary import print_crawl_summary
     from siteseer.cli.garbage_collection import collect_seldom
     from siteseer.cli.live_progress import live, print_summary
+    from siteseer.cli.output.crawl_summary import print_crawl_summary
     from siteseer.cli.terminal import answer
     from siteseer.collection.exit_codes import exit_code
     from siteseer.crawler.run import crawl as run

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from siteseer.cli.page_errors import NamedPages
+from siteseer.cli.parameters.page_errors import NamedPages
 from siteseer.cli.terminal import answer, plain
 from siteseer.fetch.page_source import FetchPage, fetch_page, is_url
 from siteseer.knowledge.recognition_json import recognition_json

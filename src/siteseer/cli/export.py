@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from siteseer.cli.output_file import check_new_file
+from siteseer.cli.output.output_file import check_new_file
 from siteseer.cli.terminal import answer, plain, print_message
 from siteseer.errors import UsageError
 from siteseer.plugins import OBJECT_FORMATS, object_format, object_formats
@@ -54,7 +54,7 @@ def export(
 
 
 def _object_id(collection: Path, name: str) -> str:
-    from siteseer.cli.objects_table import full_id
+    from siteseer.cli.output.objects_table import full_id
     from siteseer.collection.description import Description
 
     with Description.of(collection) as description:

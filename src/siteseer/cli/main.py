@@ -12,7 +12,7 @@ import typer
 import typer.main
 
 from siteseer.cli.add_extras import add_and_run_again
-from siteseer.cli.every_command import Group, complete
+from siteseer.cli.parameters.every_command import Group, complete
 from siteseer.cli.terminal import print_error
 from siteseer.collection.private_files import named_paths, private_files
 from siteseer.errors import NO_ROOM, DiskFullError, MissingExtraError, SiteseerError, UsageError

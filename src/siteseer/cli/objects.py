@@ -47,7 +47,7 @@ def objects(
     form: Annotated[str, typer.Option("--format", help=", ".join((TABLE, *OBJECT_FORMATS)))] = TABLE,
 ) -> int:
     """List the objects of a collection: posts, comments, articles, ... each with its capture."""
-    from siteseer.cli.objects_table import full_id, print_object, print_objects
+    from siteseer.cli.output.objects_table import full_id, print_object, print_objects
     from siteseer.collection.description import Description
     from siteseer.collection.objects.object_formats import write
     from siteseer.collection.objects.object_search import Filter

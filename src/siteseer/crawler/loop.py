@@ -21,6 +21,7 @@ from siteseer.crawler.capture_writer import CaptureWriter
 from siteseer.crawler.frontier import Entry, Frontier
 from siteseer.crawler.hosts.challenge_browser import ChallengeBrowser
 from siteseer.crawler.hosts.host_check import HostCheck
+from siteseer.crawler.hosts.seed_limits import SeedLimits
 from siteseer.crawler.hosts.wall_handling import Walls
 from siteseer.crawler.hosts.wall_stop import HostStops
 from siteseer.crawler.polite_fetch import PoliteFetcher
@@ -34,7 +35,6 @@ from siteseer.crawler.results.object_count import ObjectCount
 from siteseer.crawler.results.remaining_requests import Remaining, RemainingRequests, expected_of
 from siteseer.crawler.retries import Retries
 from siteseer.crawler.robots_and_sitemaps import RobotsAndSitemaps
-from siteseer.crawler.seed_limits import SeedLimits
 from siteseer.errors import ArchiveError, DiskFullError, FetchError, SiteseerError
 from siteseer.fetch.browser.render import PageBrowser
 from siteseer.interfaces import Harvester, Scope, Strategy

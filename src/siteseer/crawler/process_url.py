@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from siteseer.collection.url_status import DONE, FAILED
 from siteseer.crawler.apply_actions import ActionApplier
 from siteseer.crawler.frontier import Entry
+from siteseer.crawler.hosts.seed_limits import RULE, SeedLimits
 from siteseer.crawler.polite_fetch import PoliteFetcher, answer_line, may_pass, retry_after
 from siteseer.crawler.process_answer import AnswerProcessor
 from siteseer.crawler.progress import Progress
@@ -15,7 +16,6 @@ from siteseer.crawler.rendering.rendered_pages import ROUTE, PageRenderer
 from siteseer.crawler.rendering.unrendered_pages import ROUTE_RULE
 from siteseer.crawler.retries import Retries
 from siteseer.crawler.robots_and_sitemaps import RobotsAndSitemaps
-from siteseer.crawler.seed_limits import RULE, SeedLimits
 from siteseer.errors import FetchError, TemporaryFetchError
 from siteseer.fetch.ssrf_guard import RefusedAddressError
 from siteseer.forms.form_request import body_of

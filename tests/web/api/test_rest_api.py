@@ -131,7 +131,7 @@ def test_objects_in_every_form(service):
     assert b"sioc:" in service.call("/api/collections/blog/export?format=ttl&limit=5")[1]
     assert b"sioc/ns#" in service.call("/api/collections/blog/export?format=nq&limit=5")[1]
     status, refused, _ = service.call("/api/collections/blog/export?format=pdf")
-    assert status == 422 and "choose one of csv, jsonl" in refused["error"]
+    assert status == 422 and "choose one of jsonl, csv" in refused["error"]
 
 
 def csv_rows(body: bytes) -> int:

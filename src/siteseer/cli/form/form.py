@@ -10,8 +10,8 @@ import typer
 from typer.core import TyperGroup
 
 from siteseer.cli.form.understand import correct, understand
-from siteseer.cli.option_parameters import takes
-from siteseer.cli.page_errors import NamedPages
+from siteseer.cli.parameters.option_parameters import takes
+from siteseer.cli.parameters.page_errors import NamedPages
 from siteseer.cli.terminal import answer, plain, print_error
 from siteseer.errors import UsageError
 from siteseer.settings import CrawlOptions

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import typer
 
-from siteseer.cli.option_parameters import takes
+from siteseer.cli.parameters.option_parameters import takes
 from siteseer.cli.terminal import answer, plain, print_message
 from siteseer.errors import UsageError
 from siteseer.settings import CrawlOptions, FetchLimits

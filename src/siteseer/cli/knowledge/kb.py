@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from siteseer.cli.plain_table import print_table
+from siteseer.cli.output.plain_table import print_table
 from siteseer.cli.terminal import answer, plain, print_message
 from siteseer.errors import NotFoundError
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from siteseer.cli.option_parameters import takes
+from siteseer.cli.parameters.option_parameters import takes
 from siteseer.errors import UsageError
 from siteseer.model import JSON
 from siteseer.settings import AcebotOptions, CrawlOptions
@@ -108,7 +108,7 @@ def write_patterns(collection: Path, rows: list[JSON]) -> Path:
 
 
 def _print(rows: list[JSON], as_json: bool) -> None:
-    from siteseer.cli.plain_table import print_table
+    from siteseer.cli.output.plain_table import print_table
     from siteseer.cli.terminal import answer
 
     if as_json:
@@ -121,7 +121,7 @@ def _print(rows: list[JSON], as_json: bool) -> None:
 
 def _print_kinds(collection: Path, as_json: bool) -> None:
     """Print what a learned crawl found out about the kinds of URL, the most worthwhile first."""
-    from siteseer.cli.plain_table import print_table
+    from siteseer.cli.output.plain_table import print_table
     from siteseer.cli.terminal import answer
     from siteseer.collection.layout import learned_folder
     from siteseer.strategies.acebot.stored_patterns import PATTERNS

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from siteseer.cli.output_file import check_new_file, new_file
+from siteseer.cli.output.output_file import check_new_file, new_file
 from siteseer.cli.terminal import answer, plain, print_message
 from siteseer.errors import UsageError
 

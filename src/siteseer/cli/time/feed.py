@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from siteseer.cli.option_parameters import takes
+from siteseer.cli.parameters.option_parameters import takes
 from siteseer.cli.terminal import answer, plain, print_message
 from siteseer.errors import FetchError, SiteseerError, UsageError
 from siteseer.settings import CrawlOptions, options_of, read_one

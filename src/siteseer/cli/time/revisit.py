@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from siteseer.cli.option_parameters import takes
+from siteseer.cli.parameters.option_parameters import takes
 from siteseer.settings import CrawlOptions, Politeness
 
 

@@ -30,7 +30,7 @@ def timestamp(
     as_json: Annotated[bool, typer.Option("--json", help="JSON lines, also on a terminal.")] = False,
 ) -> int:
     """Say when each page was published and last changed: a table, or JSON lines where nobody reads along."""
-    from siteseer.cli.page_errors import NamedPages
+    from siteseer.cli.parameters.page_errors import NamedPages
     from siteseer.fetch.page_source import fetch_page, is_url
     from siteseer.page.dates.site_order import SiteOrders
     from siteseer.verbs.page_dates import DatesElsewhere, stored_pages

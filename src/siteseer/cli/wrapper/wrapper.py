@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
-from siteseer.cli.option_parameters import takes
-from siteseer.cli.output_file import check_new_file, new_file
+from siteseer.cli.output.output_file import check_new_file, new_file
+from siteseer.cli.parameters.option_parameters import takes
 from siteseer.cli.terminal import answer, plain, print_error, print_message
 from siteseer.errors import UsageError
 from siteseer.settings import ExtractionOptions

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from siteseer.cli.option_parameters import takes
+from siteseer.cli.parameters.option_parameters import takes
 from siteseer.cli.terminal import answer, print_error, print_message
 from siteseer.cli.wrapper.wrapper import Source, wrapper_app
 from siteseer.settings import JobOptions

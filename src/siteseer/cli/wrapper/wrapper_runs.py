@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from siteseer.cli.plain_table import print_table
+from siteseer.cli.output.plain_table import print_table
 from siteseer.cli.terminal import answer, plain, print_message
 from siteseer.cli.wrapper.wrapper import wrapper_app
 from siteseer.cli.wrapper.wrapper_jobs import (

@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Iterator
 from textwrap import wrap
 
-from siteseer.cli.skip_words import skip_sentence
+from siteseer.cli.output.skip_words import skip_sentence
 from siteseer.cli.terminal import plain
 from siteseer.model import JSON
 

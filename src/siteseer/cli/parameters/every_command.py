@@ -15,7 +15,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from siteseer.cli.examples import EXAMPLES, GROUPS
+from siteseer.cli.parameters.examples import EXAMPLES, GROUPS
 from siteseer.cli.terminal import set_verbosity
 
 JSON_FORMATS = {"objects": "jsonl", "query": "json", "wrapper run": "jsonl", "wrapper records": "jsonl"}

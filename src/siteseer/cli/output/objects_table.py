@@ -10,7 +10,7 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
-from siteseer.cli.crawl_summary import objects_words
+from siteseer.cli.output.crawl_summary import objects_words
 from siteseer.cli.terminal import plain, print_message
 from siteseer.collection.description import Description
 from siteseer.collection.objects.object_search import Filter
