@@ -20,7 +20,7 @@ from siteseer.interfaces import Strategy
 from siteseer.model import Follow, Keep, Note, Outcome, Page, Recognition, Remember, Seed, Skip
 from siteseer.page.urls import identity
 
-KEPT = 5
+KEPT = 2
 """Captures that stay in memory: tests that read the same one stand together."""
 SITES = Path(__file__).parents[2].parent / "shared" / "sites"
 
