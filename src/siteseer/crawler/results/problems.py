@@ -70,7 +70,7 @@ class CrawlFacts:
     """Whether the last known outcomes of all crawls count, not only those of this one."""
 
     def failures(self) -> list[Failure]:
-        """Return the URLs that failed, without the data that a wall kept from the scripts of pages: the wall is said."""
+        """Return the URLs that failed, without the data of scripts that a wall refused: the wall is said."""
         walls = self.walls
         found = failures(self.state, None if self.is_whole else self.crawl)
         return [one for one in found if one.family != SCRIPTS or host_of(one.url) not in walls]
