@@ -61,9 +61,9 @@ class AnswerProcessor:
         else:
             self.progress.counts.update(tally)
             self.progress.count(kept)
-            is_doubtful = self._is_doubtful(entry, kept)
-            capture = self.carrier.keeper.record(kept, self.progress.counts["requests"]) if is_doubtful else None
-            await self._decide_ordinary(entry, kept, capture)
+            keeper, is_doubtful = self.carrier.keeper, self._is_doubtful(entry, kept)
+            recorded = keeper.record(kept, self.progress.counts["requests"]) if is_doubtful else None
+            await self._decide_ordinary(entry, kept, recorded)
 
     async def compare(self, entry: Entry, shown: WrittenCapture, capture: int) -> None:
         """Decide a page as its scripts made it, unless other pages said the same."""
