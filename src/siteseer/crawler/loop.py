@@ -21,6 +21,7 @@ from siteseer.crawler.capture_writer import CaptureWriter
 from siteseer.crawler.frontier import Entry, Frontier
 from siteseer.crawler.hosts.challenge_browser import ChallengeBrowser
 from siteseer.crawler.hosts.host_check import HostCheck
+from siteseer.crawler.hosts.missing_seeds import MissingSeeds
 from siteseer.crawler.hosts.seed_limits import SeedLimits
 from siteseer.crawler.hosts.wall_handling import Walls
 from siteseer.crawler.hosts.wall_stop import HostStops
@@ -78,7 +79,8 @@ class Loop:
         self.retries = Retries(frontier, visits)
         challenges = ChallengeBrowser(showing) if browser is not None and showing is not None else None
         self.walls = Walls(options, visits, HostStops(visits, self.carrier, self.progress), challenges)
-        self.decisions = AnswerProcessor(options, self.carrier, self.progress, self.walls, showing)
+        missing_seeds = MissingSeeds(options, self.walls.known, rules)
+        self.decisions = AnswerProcessor(options, self.carrier, self.progress, self.walls, showing, missing_seeds)
         self.turns = UrlProcessor(
             options,
             visits,

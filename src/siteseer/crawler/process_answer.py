@@ -19,6 +19,7 @@ from siteseer.crawler.apply_actions import ActionApplier
 from siteseer.crawler.capture_writer import NO_GRAMS, WrittenCapture
 from siteseer.crawler.frontier import Entry
 from siteseer.crawler.hosts.host_answers import AnsweredUrl
+from siteseer.crawler.hosts.missing_seeds import MissingSeeds
 from siteseer.crawler.hosts.wall_handling import Walls
 from siteseer.crawler.progress import Progress
 from siteseer.crawler.rendering.rendered_pages import PageRenderer
@@ -28,6 +29,7 @@ from siteseer.model import Follow, Note, Outcome, Submit
 from siteseer.page.scripts.needs_scripts import ScriptNeed
 from siteseer.settings import CrawlOptions
 from siteseer.strategies.redirects_and_assets import follow_requisites
+from siteseer.strategies.traps.soft404 import SAYS
 from siteseer.strategies.traps.walls import WallEvidence
 
 Result = TypeVar("Result")
@@ -43,6 +45,7 @@ class AnswerProcessor:
     progress: Progress
     walls: Walls
     showing: PageRenderer | None = None
+    missing_seeds: MissingSeeds | None = None
     seeds: OpenSeeds = field(default_factory=OpenSeeds)
 
     async def receive(self, entry: Entry, kept: WrittenCapture, tally: Counter[str]) -> None:
@@ -58,7 +61,9 @@ class AnswerProcessor:
         else:
             self.progress.counts.update(tally)
             self.progress.count(kept)
-            await self._decide_ordinary(entry, kept, None)
+            keeper, is_doubtful = self.carrier.keeper, self._is_doubtful(entry, kept)
+            recorded = keeper.record(kept, self.progress.counts["requests"]) if is_doubtful else None
+            await self._decide_ordinary(entry, kept, recorded)
 
     async def compare(self, entry: Entry, shown: WrittenCapture, capture: int) -> None:
         """Decide a page as its scripts made it, unless other pages said the same."""
@@ -90,14 +95,14 @@ class AnswerProcessor:
         self.progress.count_content(shown)
         return shown
 
-    def decide(self, entry: Entry, kept: WrittenCapture, capture: int | None) -> int:
+    def decide(self, entry: Entry, kept: WrittenCapture, capture: int | None, missing: str = "") -> int:
         """Ask the strategy about an answer, which may be written down already, and do what it says.
 
-        Return the number of its capture.
+        `missing` says why the page does not exist although it was answered. Return the number of its capture.
         """
-        broken = kept.exchange.status >= 400
+        broken = bool(missing) or kept.exchange.status >= 400
         is_dead = broken and entry.action.url in self.seeds  # what an error page links to is not what was asked for
-        outcome = Outcome(kept.outcome.url, "error", kept.outcome.reason) if is_dead else kept.outcome
+        outcome = Outcome(kept.outcome.url, "error", missing or kept.outcome.reason) if is_dead else kept.outcome
         if entry.action.url in self.seeds and not broken:
             self.seeds.hear(replace(outcome, url=entry.action.url))
         actions = self.carrier.ask(outcome, entry.action)
@@ -109,7 +114,7 @@ class AnswerProcessor:
         self.carrier.apply(actions, kept.outcome.url, capture, entry.action)
         if self.options.assets == "all" and kept.page is not None and outcome.kind == "page":
             self.carrier.apply(follow_requisites(kept.page, entry.action), kept.outcome.url, capture)
-        reason = f"{kept.exchange.status} {kept.exchange.reason}".strip()
+        reason = missing or _answer_line(kept)
         self.progress.counts["errors"] += broken
         self.carrier.frontier.finish(entry, FAILED if broken else DONE, reason, capture)
         self.carrier.log.page(kept, entry.action, note)
@@ -138,9 +143,31 @@ class AnswerProcessor:
 
     async def _decide_ordinary(self, entry: Entry, kept: WrittenCapture, capture: int | None) -> None:
         """Decide an answer, and those that it shows to be none of a wall's."""
+        if capture is not None and self._is_doubtful(entry, kept) and await self._is_missing(entry, kept):
+            self._end_missing(entry, kept, capture)
+            return
         capture = self.decide(entry, kept, capture)
         for released in self.walls.hear(AnsweredUrl(entry, kept, capture)):
             await self._release(released)
+
+    def _is_doubtful(self, entry: Entry, kept: WrittenCapture) -> bool:
+        """Say whether an answer is the page of a seed that speaks like one that does not exist."""
+        seeds, why = self.missing_seeds, entry.action
+        if seeds is None or why.url not in self.seeds or not kept.is_content:
+            return False
+        return bool(self._guarded("seed", kept, lambda: seeds.is_suspicious(why, kept.page)))
+
+    async def _is_missing(self, entry: Entry, kept: WrittenCapture) -> bool:
+        assert self.missing_seeds is not None and kept.page is not None
+        return await self.missing_seeds.is_missing(entry.action, kept.page)
+
+    def _end_missing(self, entry: Entry, kept: WrittenCapture, capture: int) -> None:
+        """Take back the page of a seed that does not exist: its capture stays as evidence."""
+        self.carrier.keeper.withdraw(capture)
+        self.progress.count_content(kept, -1)
+        because = f"{_answer_line(kept)}, but {SAYS}"
+        self.carrier.apply([Note(because, event="soft_404")], entry.action.url, None)
+        self.decide(entry, replace(kept, is_content=False, new_grams=NO_GRAMS), capture, because)
 
     async def _hold(self, answered: AnsweredUrl, suspicion: WallEvidence) -> None:
         for released in await self.walls.hold(answered, suspicion):
@@ -184,3 +211,8 @@ class AnswerProcessor:
         except Exception as error:
             self.carrier.note_own_error(doing, kept.outcome.url, error)
             return None
+
+
+def _answer_line(kept: WrittenCapture) -> str:
+    """Return status and reason of an answer."""
+    return f"{kept.exchange.status} {kept.exchange.reason}".strip()

@@ -67,3 +67,4 @@ def test_a_wall_before_the_data_is_named(
     assert said in problem["sentence"] and "same page" not in problem["sentence"]
     since = int("".join(filter(str.isdigit, problem["sentence"].partition(" since the ")[2].partition(" (")[0])))
     assert abs(since - 13) <= 2  # two tabs may be under way
+    assert [one["reason"] for one in summary["problems"]] == ["wall"]

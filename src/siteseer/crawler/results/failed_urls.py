@@ -21,7 +21,7 @@ from siteseer.model import JSON
 from siteseer.page.urls import url_key
 from siteseer.strategies.learned.online_learner.sitemap_urls import GUESSED_SITEMAP
 from siteseer.strategies.redirects_and_assets import ASSETS
-from siteseer.strategies.traps.soft404 import PROBE
+from siteseer.strategies.traps.soft404 import PROBE, SAYS
 
 DEAD = (404, 405, 410)
 """Answers of links that lead nowhere: the site's own fault, and nothing that another try would bring."""
@@ -66,7 +66,8 @@ class Failure:
     @property
     def is_lost(self) -> bool:
         """Say whether a page is missing that the site seems to have."""
-        is_known = self.status in DEAD or self.status in CLOSED or self.because.startswith((NOT_PROCESSED, NOT_HELD))
+        is_dead = self.status in DEAD or self.because.endswith(SAYS)
+        is_known = is_dead or self.status in CLOSED or self.because.startswith((NOT_PROCESSED, NOT_HELD))
         return not (is_known or self.is_waiting or self.is_private or self.is_untrusted or self.is_asset)
 
     @property

@@ -21,6 +21,7 @@ from siteseer.archive.warc_sources import warc_files
 from siteseer.collection.events import CUT_SHORT, HOST_STOPPED, OWN_ERROR, READ_IN_PART, UNVERIFIED
 from siteseer.collection.exit_codes import EXIT_CODES
 from siteseer.collection.state import State
+from siteseer.crawler.capture_writer import SCRIPTS
 from siteseer.crawler.hosts.wall_report import WALL, wall_advice, wall_sentence
 from siteseer.crawler.rendering.unrendered_pages import OFF, unrendered_pages, without_content
 from siteseer.crawler.results.failed_urls import CLOSED, DEAD, Failure, asked_pages, failures
@@ -69,8 +70,10 @@ class CrawlFacts:
     """Whether the last known outcomes of all crawls count, not only those of this one."""
 
     def failures(self) -> list[Failure]:
-        """Return the URLs that failed."""
-        return list(failures(self.state, None if self.is_whole else self.crawl))
+        """Return the URLs that failed, without the data of scripts that a wall refused: the wall is said."""
+        walls = self.walls
+        found = failures(self.state, None if self.is_whole else self.crawl)
+        return [one for one in found if one.family != SCRIPTS or host_of(one.url) not in walls]
 
     def asked_pages(self) -> int:
         """Return how many pages were asked for."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 from siteseer.measure.certificate.audit_visits import AuditVisits
 from siteseer.model import Page
 from siteseer.page.tree import is_html
-from siteseer.strategies.traps.content_traps import kind_of
 from siteseer.strategies.traps.repeated_pages import PageFingerprint, content_and_structure, digest
-from siteseer.strategies.traps.soft404 import impossible_url, section
+from siteseer.strategies.traps.soft404 import impossible_address, place_of
 
 MOST_PROBES = 5
 
@@ -24,37 +23,18 @@ class MissingPages:
 
         One such page may exist all the same: some sites answer with one of their pages. Several are missing.
         """
-        where = _place(page.url)
+        where = place_of(page.url)
         if where not in self._answers:
             self._answers[where] = None
             if len(self._answers) <= MOST_PROBES:
-                self._answers[where] = await self._answer(page.url, where)
+                self._answers[where] = await self._answer(page.url)
         answer = self._answers[where]
         return where if answer is not None and content_and_structure(page).is_like(*answer) else ""
 
-    async def _answer(self, url: str, where: str) -> tuple[PageFingerprint, bool] | None:
-        address, word = _impossible(url, where)
+    async def _answer(self, url: str) -> tuple[PageFingerprint, bool] | None:
+        address, word = impossible_address(url)
         found = (await self._visits.fetch(address)).page
         if found is None or found.status != 200 or not is_html(found):
             return None
         sight = content_and_structure(found)
         return sight, digest(word) in sight.echoed
-
-
-def _place(url: str) -> str:
-    """Return the part of a site whose addresses are answered alike: a folder, or a program with its parameters."""
-    return kind_of(url) if "?" in url else section(url)
-
-
-def _impossible(url: str, where: str) -> tuple[str, str]:
-    """Return an address like a given one that cannot exist, and the word that nobody has used.
-
-    >>> _impossible("http://e.org/wiki.php?do=show&id=green_tea", "x")[0].partition("id=")[0]
-    'http://e.org/wiki.php?do=show&'
-    """
-    path, _, query = url.partition("?")
-    address, word = impossible_url(path, where)
-    if not query:
-        return address, word
-    longest = max(query.split("&"), key=lambda part: len(part.partition("=")[2]))
-    return f"{path}?{query.replace(longest, longest.partition('=')[0] + '=' + word, 1)}", word

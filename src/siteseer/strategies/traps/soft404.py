@@ -199,6 +199,25 @@ def impossible_url(path: str, where: str, random_seed: int = 0) -> tuple[str, st
     return path.rstrip("/").rpartition("/")[0] + "/" + word + end, word
 
 
+def impossible_address(url: str, random_seed: int = 0) -> tuple[str, str]:
+    """Return an address like a given one, query and all, that cannot exist, and the word that nobody has used.
+
+    >>> impossible_address("http://e.org/wiki.php?do=show&id=green_tea")[0].partition("id=")[0]
+    'http://e.org/wiki.php?do=show&'
+    """
+    path, _, query = url.partition("?")
+    address, word = impossible_url(path, place_of(url), random_seed)
+    if not query:
+        return address, word
+    longest = max(query.split("&"), key=lambda part: len(part.partition("=")[2]))
+    return f"{path}?{query.replace(longest, longest.partition('=')[0] + '=' + word, 1)}", word
+
+
+def place_of(url: str) -> str:
+    """Return the part of a site whose addresses are answered alike: a folder, or a program with its parameters."""
+    return kind_of(url) if "?" in url else section(url)
+
+
 def _nonsense(random_seed: int, where: str) -> str:
     """Return a word of letters that nobody has used."""
     return "".join(chr(97 + number % 26) for number in sha256(f"{random_seed} {where}".encode()).digest()[:20])
