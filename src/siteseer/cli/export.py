@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from siteseer.cli.output.output_file import check_new_file
+from siteseer.cli.output.work_display import work_display
 from siteseer.cli.parameters.option_parameters import takes
 from siteseer.cli.terminal import answer, plain, print_message
 from siteseer.errors import UsageError
@@ -46,9 +47,9 @@ def export(
     if identity is not None:
         export_object(collection, _object_id(collection, identity), output)
     if wacz is not None:
-        print_message(
-            f"wrote {send_package(collection, wacz) if '://' in wacz else export_package(collection, Path(wacz))}"
-        )
+        with work_display():
+            written = send_package(collection, wacz) if "://" in wacz else export_package(collection, Path(wacz))
+        print_message(f"wrote {written}")
     if form is not None:
         export_objects(collection, form, output)
     if output is not None:
@@ -133,7 +134,8 @@ def describe(
     from siteseer.collection.exit_codes import exit_code
 
     collect_seldom()
-    found = siteseer.describe(source, output, given.get("knowledge", ()))
+    with work_display():
+        found = siteseer.describe(source, output, given.get("knowledge", ()))
     print_problems(found)
     if as_json:
         answer(found)
