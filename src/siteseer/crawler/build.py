@@ -92,7 +92,7 @@ def browser_of(options: CrawlOptions, fetcher: Fetcher) -> PageBrowser | None:
 
 TOLD_OPTIONS = (
     "seeds", "adapt", "limit", "size_limit", "time_limit", "depth", "scope", "include", "exclude", "delay",
-    "concurrency", "robots", "assets", "browser", "examples",
+    "concurrency", "robots", "assets", "browser", "examples", "hosts", "seed_options",
 )  # fmt: skip
 """The options that an archive names: `siteseer repair` goes on with a crawl by them where its database is lost."""
 
