@@ -133,13 +133,35 @@ def test_politeness_is_one_value() -> None:
         assert NewJob.model_fields[one.name].default == one.default
 
 
-@pytest.mark.parametrize("command", ["audit", "crawl", "compare", "revisit", "learn", "form probe", "form understand"])
-def test_commands_that_crawl_take_all_of_politeness(command: str) -> None:
+def _flags(command: str) -> set[str]:
     made: Any = typer.main.get_command(build())
     for name in command.split():
         made = made.commands[name]
-    flags = {flag for parameter in made.params for flag in parameter.opts}
-    assert {one.flag for one in options_of(Politeness)} <= flags
+    return {flag for parameter in made.params for flag in parameter.opts}
+
+
+@pytest.mark.parametrize("command", ["audit", "crawl", "compare", "revisit", "learn", "form probe", "form understand"])
+def test_commands_that_crawl_take_all_of_politeness(command: str) -> None:
+    assert {one.flag for one in options_of(Politeness)} <= _flags(command)
+
+
+@pytest.mark.parametrize(
+    "command", ["detect", "article", "timestamp", "changes", "form list", "feed read", "wrapper induce"]
+)
+def test_commands_that_fetch_single_pages_take_politeness_and_the_address_of_a_file(command: str) -> None:
+    own = {one.flag for one in options_of(Politeness, command)}
+    assert {"--delay", "--robots", "--user-agent", "--contact", "--tls", "--allow-private"} == own
+    assert own | {"--url"} <= _flags(command)
+
+
+def test_every_command_that_an_option_names_takes_it() -> None:
+    """An option that says where it is taken, and is not, would promise what the command line refuses."""
+    for kind in (CrawlOptions, JobOptions, ExtractionOptions):
+        for command in {name for one in options_of(kind) for name in one.commands}:
+            expected = {one.flag for one in options_of(kind, command)}
+            if command.startswith("wrapper ") != issubclass(kind, JobOptions | ExtractionOptions):
+                expected = {one.flag for one in options_of(Politeness, command)}
+            assert expected <= _flags(command), command
 
 
 def test_the_word_for_following_robots_is_spelled_once() -> None:

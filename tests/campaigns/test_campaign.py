@@ -30,6 +30,7 @@ from siteseer.demo.web import definition_text, make_web, write_web
 from siteseer.errors import ConfigurationError, UnreachableError
 from siteseer.model import Appraise, Follow, Vote
 from siteseer.settings import FetchLimits
+from siteseer.work_progress import listening
 from tests.campaigns.blog_web import BlogWeb
 from tests.campaigns.plain_web import PlainWeb
 from tests.campaigns.small_web import definition, ring
@@ -66,6 +67,18 @@ def test_all_sites_are_crawled_once_and_their_pages_are_weighed(tmp_path: Path) 
     degrees = {line["title"]: line["relevance"] for line in map(json.loads, lines[1:])}
     assert degrees["kelp harvest 2 0"] > degrees["tea 2 1"]
     assert json.loads((tmp_path / "out" / "reports" / "summary.json").read_text())["relevant_pages"] > 0
+
+
+def test_a_campaign_whose_definition_has_changed_tells_how_far_its_weighing_is(tmp_path: Path) -> None:
+    told: list[tuple[str, float, float]] = []
+    with Server(ring(3, 2)) as server:
+        run_campaign(spec(tmp_path, definition(server.port)), tmp_path / "out")
+        with listening(lambda *one: told.append(one)):
+            run_campaign(spec(tmp_path, definition(server.port)), tmp_path / "out")
+            assert told == []
+            run_campaign(spec(tmp_path, definition(server.port).replace("kelp", "tea")), tmp_path / "out")
+    weighing = [(done, total) for task, done, total in told if task.startswith("weighing")]
+    assert weighing == [(1, 3), (2, 3), (3, 3)]
 
 
 def test_a_campaign_that_ended_asks_for_nothing_more(tmp_path: Path) -> None:

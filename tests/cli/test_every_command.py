@@ -142,3 +142,17 @@ def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
 def test_an_example_that_is_wrong_would_be_found() -> None:
     with pytest.raises(UsageError):
         understand(["objects", "forum", "--autor", "ann"])
+
+
+def test_the_demonstration_is_json_and_says_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("siteseer.cli.demo_run.KINDS", ("blog",))  # one site is enough, and quick
+    assert run(["demo", "--json", "--quiet", "-o", str(tmp_path / "demo")]) == 0
+    said = capsys.readouterr()
+    rows = json.loads(said.out)["crawls"]
+    assert said.err == "" and {(row["site"], row["strategy"]) for row in rows} == {
+        ("blog", strategy) for strategy in ("auto", "blind")
+    }
+    assert all(row["times_fewer"] == 1 for row in rows if row["strategy"] == "blind")
+    assert all(Path(row["folder"]).is_dir() and row["requests"] > 1 for row in rows)

@@ -19,7 +19,7 @@ PAGES = Path(__file__).parents[1] / "knowledge" / "pages"
 def run(*arguments: str, fetch_page: detect.FetchPage | None = None) -> tuple[int, str]:
     app = typer.Typer()
     kb.register(app)
-    detect.register(app, fetch_page)
+    detect.register(app, lambda given: fetch_page)
     result = CliRunner().invoke(app, list(arguments), standalone_mode=False)
     if result.exception:
         raise result.exception

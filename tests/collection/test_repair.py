@@ -19,11 +19,14 @@ import pytest
 import siteseer
 from siteseer.cli.main import run
 from siteseer.collection.collection import Collection
+from siteseer.collection.history.saved_options import last_options
+from siteseer.collection.layout import state_path
 from siteseer.collection.lock import hold_lock
+from siteseer.crawler.revisit_options import earlier_options
 from siteseer.crawler.run import crawl
 from siteseer.demo import Server, make_site
 from siteseer.errors import ArchiveError, SiteseerError
-from siteseer.settings import CrawlOptions
+from siteseer.settings import CrawlOptions, HostOptions, SeedOptions
 from siteseer.wrapper.wrapper_collection import WrapperCollection
 
 DERIVED = [(kind, way) for kind, way in damage.damages() if kind not in ("WARC", "database", *damage.STAMPS)]
@@ -368,3 +371,19 @@ def test_a_directory_that_disappears_under_a_crawl_is_an_error(tmp_path: Path, s
     shutil.rmtree(tmp_path / "c", ignore_errors=True)
     _, said = process.communicate(timeout=60)
     assert process.returncode == 17 and "was deleted or moved" in said
+
+
+def test_what_was_said_of_hosts_and_seeds_outlives_a_lost_database(tmp_path: Path, served: Server) -> None:
+    folder, host = tmp_path / "told", HostOptions("127.0.0.1", delay=0.01, concurrency=1)
+    seed = SeedOptions(f"{served.url}/", limit=2, exclude=("*/tag/*",))
+    crawl(
+        CrawlOptions(
+            (f"{served.url}/",), folder, strategy="blind", delay=0.0, assets="none", hosts=(host,), seed_options=(seed,)
+        )
+    )
+    state_path(folder).unlink()
+    siteseer.repair(folder)
+    with Collection.open(folder) as opened:
+        _, options = last_options(opened.state)
+    assert (options.hosts, options.seed_options) == ((host,), (seed,))
+    assert earlier_options(folder)["hosts"] == (host,)

@@ -27,6 +27,13 @@ class WarcFile:
     place: tuple[int, int] | None = None
     """Where its local header begins in the WACZ, and its size; None for a file by itself, or one that is compressed."""
 
+    @property
+    def size(self) -> int:
+        """Its bytes; 0 where that is not known without reading it."""
+        if self.member:
+            return self.place[1] if self.place else 0
+        return self.path.stat().st_size
+
     def open(self) -> IO[bytes]:
         """Open it for reading, seekable."""
         try:

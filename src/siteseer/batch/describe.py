@@ -14,6 +14,7 @@ from itertools import chain
 from pathlib import Path
 
 from siteseer.archive.archived_pages import check_holds_records, pages
+from siteseer.archive.warc_sources import warc_files
 from siteseer.batch.archived_sites import ArchivedSite, site_problems, unreadable
 from siteseer.collection.collection import Collection
 from siteseer.collection.description import Description
@@ -40,6 +41,7 @@ from siteseer.page.dates.site_order import SiteOrders
 from siteseer.page.tree import is_html, title
 from siteseer.page.urls import site_of
 from siteseer.strategies.learned.record_extraction import harvest_records
+from siteseer.work_progress import tell_progress
 
 Found = tuple[WebObject, Capture]
 Stored = tuple[Page, Capture]
@@ -160,7 +162,7 @@ class ArchiveReader:
 
     def found(self) -> Iterator[Found]:
         """Yield every object with its capture."""
-        for page, capture in self._readable():
+        for page, capture in self._told(self._readable(), "reading archives"):
             name = site_of(page.url)
             site = self.sites.get(name) or self.sites.setdefault(name, ArchivedSite(name))
             application, level, objects = self._look(page, site)
@@ -178,6 +180,16 @@ class ArchiveReader:
         for page, capture in self._unattached():
             yield self._orders.attach(page), capture
 
+    def _told(self, found: Iterable[Stored], task: str) -> Iterator[Stored]:
+        """Yield pages, and say how many bytes of the archives have been read."""
+        sizes = {file.name: file.size for archive in self.archives for file in warc_files(archive)}
+        passed, current, total = 0, "", sum(sizes.values())
+        for page, capture in found:
+            if capture.file != current:
+                passed, current = passed + sizes.get(current, 0), capture.file
+            yield page, capture
+            tell_progress(task, passed + capture.offset + capture.length, total)
+
     def _unattached(self) -> Iterator[tuple[Page, Capture]]:
         for archive in self.archives:
             for page, capture in pages(archive):
@@ -185,7 +197,7 @@ class ArchiveReader:
                     yield page, capture
 
     def _to_learn(self, sites: Mapping[str, ArchivedSite]) -> Iterator[tuple[Page, Capture]]:
-        for page, capture in self._readable():
+        for page, capture in self._told(self._readable(), "reading unknown sites"):
             site = sites.get(site_of(page.url))
             if site is not None and site.is_to_learn(page.url):
                 yield page, capture

@@ -15,6 +15,7 @@ from siteseer.campaigns.relevance.term_learner import TermLearner
 from siteseer.campaigns.relevance.term_matcher import TermMatcher
 from siteseer.collection.folder_name import folder_name
 from siteseer.collection.layout import state_path
+from siteseer.work_progress import tracked
 
 SAVED_SECONDS = 2.0
 """How often what was learned is written: a kill costs guesses, no pages."""
@@ -57,7 +58,8 @@ class CampaignState:
         if self.ledger.about(WEIGHED) == mark:
             return
         visits = visits_of(self.definition)
-        for row in self.ledger.sites("requests > 0"):
+        rows = list(self.ledger.sites("requests > 0"))
+        for row in tracked(rows, "weighing what earlier runs captured", len(rows)):
             place = self.place(row)
             if state_path(place.folder).is_file():  # others may have what they crawl
                 site_crawl = open_site(place, self.definition, self.text, visits, self.term_learner)

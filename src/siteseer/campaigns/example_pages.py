@@ -7,9 +7,9 @@ from pathlib import Path
 
 from siteseer.archive.content_decoding import content_encoding, decode
 from siteseer.campaigns.relevance.definition import Definition
-from siteseer.crawler.build import identity_headers, user_agent
 from siteseer.errors import FetchError, UsageError
 from siteseer.event_loops import run_coroutine
+from siteseer.fetch.crawler_identity import identity_headers, user_agent
 from siteseer.fetch.http import HttpFetcher
 from siteseer.fetch.ssrf_guard import AddressPolicy
 from siteseer.interfaces import Request

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from siteseer.cli.output.work_display import work_display
 from siteseer.cli.terminal import answer, plain, print_message
 
 if TYPE_CHECKING:
@@ -45,7 +46,8 @@ def align(
     from siteseer.alignment import align as paris
 
     settings = Settings(theta=theta, joins=joins, literals=literals, rounds=rounds, negative=negative)
-    found = paris(_facts(left), _facts(right), settings)
+    with work_display():
+        found = paris(_facts(left), _facts(right), settings)
     lines = [_line(match) for match in (*found.instances, *found.relations, *found.classes)]
     if output is not None:
         output.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")

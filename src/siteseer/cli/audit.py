@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from siteseer.cli.output.plain_table import print_table
+from siteseer.cli.output.skip_words import rules_in_words
 from siteseer.cli.parameters.option_parameters import takes
 from siteseer.cli.terminal import answer, plain, print_message
 from siteseer.errors import UnreachableError
@@ -53,15 +54,16 @@ def _print(result: JSON) -> None:
     print(plain("\n".join(result["sentences"])))
     if result["rules"]:
         print()
-        heads = ("rule that skipped", "skipped", "looked at", "with content", "missing", "95 % interval")
-        print_table(heads, [_row(row) for row in result["rules"]], 0)
+        heads = ("links that were skipped", "skipped", "looked at", "content", "missing", "95 % interval")
+        words = rules_in_words([row["rule"] for row in result["rules"]])
+        print_table(heads, [(name, *_row(row)) for name, row in zip(words, result["rules"], strict=True)], 0)
     for text in _fixed(result):
         print(plain(text))
 
 
 def _row(row: JSON) -> tuple[object, ...]:
-    """Return what a rule lost as a row of the table."""
-    return row["rule"], row["skipped_urls"], row["sampled"], row["with_content"], *_shares(row)
+    """Return what a rule lost as the figures of its row."""
+    return row["skipped_urls"], row["sampled"], row["with_content"], *_shares(row)
 
 
 def _shares(row: JSON) -> tuple[str, str]:

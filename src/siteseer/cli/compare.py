@@ -99,14 +99,14 @@ def _folders(urls: Sequence[str], output: Path) -> list[Path]:
 
 def _knowing(url: str, options: CrawlOptions) -> str:
     """Return `aware` where the entry page's software is known, else `auto`, which learns."""
-    from siteseer.fetch.fetch_one import fetch_page
+    from siteseer.fetch.fetch_one import PageFetcher
     from siteseer.knowledge.knowledge_base import KnowledgeBase
     from siteseer.knowledge.recognise import recognise_in_full
 
     if options.offline or options.proxy:
         return "auto"
     try:
-        page = fetch_page(url if "://" in url else f"http://{url}")
+        page = PageFetcher(options).fetch(url if "://" in url else f"http://{url}")
     except FetchError as error:
         raise type(error)(f"{url} cannot be crawled: {error}") from error
     seen = recognise_in_full(page, KnowledgeBase.with_files(list(options.knowledge))).application

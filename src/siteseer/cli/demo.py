@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from siteseer.cli.terminal import print_message
+from siteseer.cli.parameters.every_command import AsJson, Quiet, Verbose
+from siteseer.cli.terminal import answer, print_message, set_verbosity
 from siteseer.errors import UsageError
 
 demo_app = typer.Typer(help="Small local sites to try things on.", invoke_without_command=True)
@@ -24,14 +25,22 @@ def demo(
     context: typer.Context,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Where the collections go.")] = None,
     seed: Annotated[int, typer.Option(help="Another seed makes other sites.")] = 0,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
 ) -> None:
     """Make small local sites, crawl each cleverly and blindly, and print what that took."""
     if context.invoked_subcommand is not None:
         return
-    from siteseer.cli.demo_run import showcase
+    from siteseer.cli.demo_run import print_rows, rows_json, showcase
 
     folder = output or Path(tempfile.mkdtemp(prefix="siteseer-demo-"))
-    showcase(folder, seed)
+    set_verbosity(-1 if quiet else 1 if verbose else 0, as_json)
+    rows = showcase(folder, seed)
+    if as_json:
+        answer({"folder": str(folder), "crawls": rows_json(rows)})
+    else:
+        print_rows(rows, folder)
 
 
 @demo_app.command("ontology")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from siteseer.archive.archived_pages import pages
@@ -33,7 +33,7 @@ class Row:
 
 
 def showcase(folder: Path, seed: int) -> list[Row]:
-    """Crawl every kind of site with both strategies into folders, and print the table."""
+    """Crawl every kind of site with both strategies into folders."""
     rows = []
     for kind in KINDS:
         site = make_site(kind, seed)
@@ -41,7 +41,6 @@ def showcase(folder: Path, seed: int) -> list[Row]:
             for strategy in ("auto", "blind"):
                 print_message(f"crawling the {kind} with --strategy {strategy} ...")
                 rows.append(_crawl(server.url, folder / f"{kind}-{strategy}", kind, strategy, site.truth))
-    _print(rows, folder)
     return rows
 
 
@@ -71,7 +70,14 @@ def _text_grams(text: str) -> Grams:
     return hash_words(WORD.findall(text.lower()))
 
 
-def _print(rows: list[Row], folder: Path) -> None:
+def rows_json(rows: list[Row]) -> list[JSON]:
+    """Return what each crawl took and brought, for programs."""
+    blind = {row.site: row.requests for row in rows if row.strategy == "blind"}
+    return [{**asdict(row), "folder": str(row.folder), "times_fewer": blind[row.site] / row.requests} for row in rows]
+
+
+def print_rows(rows: list[Row], folder: Path) -> None:
+    """Print the table that compares the crawls."""
     from rich.console import Console
     from rich.table import Table
 

@@ -2,31 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any
 
 import typer
 
-from siteseer.cli.parameters.page_errors import NamedPages
+from siteseer.cli.parameters.option_parameters import takes
+from siteseer.cli.parameters.page_errors import NamedPages, polite_fetcher
 from siteseer.cli.terminal import answer, plain
-from siteseer.fetch.page_source import FetchPage, fetch_page, is_url
+from siteseer.fetch.page_source import FetchPage, is_url
 from siteseer.knowledge.recognition_json import recognition_json
+from siteseer.settings import CrawlOptions
+
+MakeFetcher = Callable[[Mapping[str, Any]], FetchPage | None]
 
 
-def register(app: typer.Typer, fetch_page: FetchPage | None = fetch_page) -> None:
-    """Add the command; `fetch_page` gets the pages that are named by a URL."""
+def register(app: typer.Typer, make_fetcher: MakeFetcher = polite_fetcher) -> None:
+    """Add the command; `make_fetcher` returns what gets the pages that are named by a URL, from the options."""
 
+    @takes(CrawlOptions, "detect")
     def detect(
+        given: dict[str, Any],
         pages: Annotated[list[str], typer.Argument(help="Files or URLs.")],
         url: Annotated[str | None, typer.Option(help="The URL from which a file came.")] = None,
         header: Annotated[list[str] | None, typer.Option(help="An HTTP header of a file, as 'Name: value'.")] = None,
-        knowledge: Annotated[list[str] | None, typer.Option(help="Further knowledge files, or `none`.")] = None,
         as_json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
     ) -> int:
         """Recognise the software behind pages, and the kind of each page."""
         from siteseer.knowledge.knowledge_base import KnowledgeBase
 
-        base = KnowledgeBase.with_files(knowledge or ())
-        named = NamedPages(fetch_page, url, header or ())
+        base = KnowledgeBase.with_files(given.get("knowledge", ()))
+        named = NamedPages(make_fetcher(given), url, header or ())
         for name, page in named.read(pages):
             row = {"url" if is_url(name) else "file": name, **recognition_json(page, base)}
             if as_json:

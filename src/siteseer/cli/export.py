@@ -8,9 +8,12 @@ from typing import Annotated, Any
 import typer
 
 from siteseer.cli.output.output_file import check_new_file
+from siteseer.cli.output.work_display import work_display
+from siteseer.cli.parameters.option_parameters import takes
 from siteseer.cli.terminal import answer, plain, print_message
 from siteseer.errors import UsageError
 from siteseer.plugins import OBJECT_FORMATS, object_format, object_formats
+from siteseer.settings import CrawlOptions
 
 
 def register(app: typer.Typer) -> None:
@@ -44,9 +47,9 @@ def export(
     if identity is not None:
         export_object(collection, _object_id(collection, identity), output)
     if wacz is not None:
-        print_message(
-            f"wrote {send_package(collection, wacz) if '://' in wacz else export_package(collection, Path(wacz))}"
-        )
+        with work_display():
+            written = send_package(collection, wacz) if "://" in wacz else export_package(collection, Path(wacz))
+        print_message(f"wrote {written}")
     if form is not None:
         export_objects(collection, form, output)
     if output is not None:
@@ -81,15 +84,16 @@ def verify(
     return 1 if report["problems"] else 0
 
 
+@takes(CrawlOptions, "repair")
 def repair(
+    given: dict[str, Any],
     collection: Annotated[Path, typer.Argument(help="The collection's directory.")],
-    knowledge: Annotated[list[str] | None, typer.Option(help="Extra knowledge files; none: no shipped ones.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> int:
     """Make everything derived again, and a lost or damaged database from the WARC files."""
     import siteseer
 
-    report = siteseer.repair(collection, knowledge or ())
+    report = siteseer.repair(collection, given.get("knowledge", ()))
     if as_json:
         answer(report)
     else:
@@ -115,10 +119,11 @@ def problem_line(problem: dict[str, Any]) -> str:
     return f"{place}: {problem['what']}{advice}"
 
 
+@takes(CrawlOptions, "describe")
 def describe(
+    given: dict[str, Any],
     source: Annotated[list[Path], typer.Argument(help="WARC or WACZ files, directories of them, or a collection.")],
     output: Annotated[Path | None, typer.Option("-o", "--output", help="The collection to describe into.")] = None,
-    knowledge: Annotated[list[str] | None, typer.Option(help="Extra knowledge files; none: no shipped ones.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the counts as JSON.")] = False,
 ) -> int:
     """Recognise pages and extract objects from existing archives, without the network."""
@@ -129,7 +134,8 @@ def describe(
     from siteseer.collection.exit_codes import exit_code
 
     collect_seldom()
-    found = siteseer.describe(source, output, knowledge or ())
+    with work_display():
+        found = siteseer.describe(source, output, given.get("knowledge", ()))
     print_problems(found)
     if as_json:
         answer(found)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from siteseer.cli.output.work_display import work_display
 from siteseer.cli.terminal import answer, print_message
 from siteseer.errors import NotFoundError, StoreError, UsageError
 
@@ -67,7 +68,8 @@ def push(collection: Collection, as_json: AsJson = False) -> None:
         raise UsageError(f"no store is chosen for {collection}; say siteseer store use {collection} --archive URL")
     told: dict[str, Any] = {}
     if stores.archive:
-        told = push_files(collection, print_message)
+        with work_display():
+            told = push_files(collection, print_message)
     if stores.objects and has_objects(collection):
         with Description.of(collection) as description:
             description.settle()

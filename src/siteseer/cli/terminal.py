@@ -21,18 +21,27 @@ def plain(text: str) -> str:
 
 
 _verbosity = 0
+_is_json = False
 
 
-def set_verbosity(level: int) -> None:
-    """Say how much is told: -1 nothing but results and errors, 0 the usual, 1 all figures and what goes on."""
-    global _verbosity
-    _verbosity = level
+def set_verbosity(level: int, is_json: bool = False) -> None:
+    """Say how much is told: -1 nothing but results and errors, 0 the usual, 1 all figures and what goes on.
+
+    `is_json` says that a program reads the results.
+    """
+    global _verbosity, _is_json
+    _verbosity, _is_json = level, is_json
     logging.getLogger("siteseer").setLevel(logging.INFO if level > 0 else logging.NOTSET)
 
 
 def verbosity() -> int:
     """Return how much is told."""
     return _verbosity
+
+
+def shows_progress() -> bool:
+    """Say whether somebody wants to see how far long work is: not with --quiet or --json."""
+    return _verbosity >= 0 and not _is_json
 
 
 def print_message(text: str) -> None:

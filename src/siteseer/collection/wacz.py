@@ -33,6 +33,7 @@ from siteseer.collection.layout import (
     learned_folder,
 )
 from siteseer.errors import ArchiveError, DiskFullError
+from siteseer.work_progress import tell_progress
 
 WACZ_VERSION = "1.1.1"
 LINES_PER_BLOCK = 1024
@@ -85,8 +86,10 @@ class _Packer:
         self.resources: list[dict[str, str | int]] = []
 
     def pack(self, collection: Path, warcs: list[Path], package: Package) -> None:
+        done, total = 0, sum(path.stat().st_size for path in warcs)
         for path in warcs:
-            self._add(f"{ARCHIVE}/{path.name}", _pieces(path))
+            self._add(f"{ARCHIVE}/{path.name}", _told(_pieces(path), done, total))
+            done += path.stat().st_size
         index = _index_of(collection, warcs)
         places: list[bytes] = []
         self._add(f"{INDEXES}/index.cdx.gz", _blocks(index, places))
@@ -140,6 +143,14 @@ def _pieces(path: Path) -> Iterator[bytes]:
     with path.open("rb") as file:
         while piece := file.read(PIECE):
             yield piece
+
+
+def _told(pieces: Iterable[bytes], done: int, total: int) -> Iterator[bytes]:
+    """Yield the pieces of a WARC file, and say how many bytes of all of them are packed."""
+    for piece in pieces:
+        yield piece
+        done += len(piece)
+        tell_progress("packing", done, total)
 
 
 def _blocks(index: Path, places: list[bytes]) -> Iterator[bytes]:

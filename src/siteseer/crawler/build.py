@@ -1,4 +1,4 @@
-"""Builds the equipment of a crawl from its options: knowledge base, fetcher, browser, user agent."""
+"""Builds the equipment of a crawl from its options: knowledge base, fetcher, browser."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from siteseer.collection.layout import LEARNED
 from siteseer.crawler.validate_options import header, seed_of
 from siteseer.errors import UsageError
 from siteseer.fetch.browser.render import PageBrowser
+from siteseer.fetch.crawler_identity import identity_headers, user_agent
 from siteseer.fetch.credentials import Credentials, is_harmless
 from siteseer.fetch.http import HttpFetcher
 from siteseer.fetch.login_profiles import load_profile, read_state
@@ -20,7 +21,7 @@ from siteseer.fetch.ssrf_guard import AddressPolicy
 from siteseer.interfaces import Fetcher
 from siteseer.model import Seed
 from siteseer.plugins import fetcher_factory
-from siteseer.settings import USER_AGENT, CrawlOptions, Politeness
+from siteseer.settings import CrawlOptions, Politeness
 from siteseer.version import __version__
 
 TOLD_OF_TLS = {
@@ -89,20 +90,9 @@ def browser_of(options: CrawlOptions, fetcher: Fetcher) -> PageBrowser | None:
     )
 
 
-def user_agent(options: Politeness) -> str:
-    """Return what the crawler calls itself."""
-    name = options.user_agent or USER_AGENT.format(version=__version__)
-    return f"{name} (+{options.contact})" if options.contact and not options.user_agent else name
-
-
-def identity_headers(options: Politeness) -> list[tuple[str, str]]:
-    """Return the headers that say whom a webmaster can write to."""
-    return [("From", options.contact)] if options.contact else []
-
-
 TOLD_OPTIONS = (
     "seeds", "adapt", "limit", "size_limit", "time_limit", "depth", "scope", "include", "exclude", "delay",
-    "concurrency", "robots", "assets", "browser", "examples",
+    "concurrency", "robots", "assets", "browser", "examples", "hosts", "seed_options",
 )  # fmt: skip
 """The options that an archive names: `siteseer repair` goes on with a crawl by them where its database is lost."""
 

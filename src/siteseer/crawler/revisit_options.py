@@ -12,7 +12,7 @@ from siteseer.collection.history.crawl_history import crawl_rows, seeds_of, whol
 from siteseer.collection.history.saved_options import refuse_uncrawled
 from siteseer.collection.layout import archive_of
 from siteseer.errors import UsageError
-from siteseer.settings import CrawlOptions, options_of, read_value
+from siteseer.settings import CrawlOptions, HostOptions, options_of, read_value
 
 MOST_SOURCES, MOST_LOOKED_AT = 4, 20
 """Feeds and sitemaps that are asked first, and those among which they are chosen."""
@@ -24,7 +24,9 @@ def earlier_options(collection: Path) -> dict[str, Any]:
         stored = next((one.options for one in reversed(whole_crawls(crawl_rows(opened.state)))), {})
     kept = "scope include exclude robots user_agent contact allow_private tls assets policies knowledge adapt browser"
     known = {one.name: one for one in options_of(CrawlOptions)}
-    return {name: read_value(known[name], stored[name]) for name in kept.split() if name in stored}
+    hosts = tuple(HostOptions(**one) for one in stored.get("hosts", ()))
+    values = {name: read_value(known[name], stored[name]) for name in kept.split() if name in stored}
+    return {**values, "hosts": hosts} if hosts else values
 
 
 def sources(collection: Path) -> list[str]:

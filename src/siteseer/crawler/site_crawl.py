@@ -16,7 +16,7 @@ from siteseer.collection.collection import Collection
 from siteseer.collection.layout import learned_folder, log_of
 from siteseer.collection.stores.store_config import choose_stores
 from siteseer.collection.stores.upload import deliver
-from siteseer.crawler.build import robots_word, user_agent
+from siteseer.crawler.build import robots_word
 from siteseer.crawler.capture_writer import CaptureWriter
 from siteseer.crawler.frontier import Frontier
 from siteseer.crawler.loop import Loop
@@ -26,6 +26,7 @@ from siteseer.crawler.results.derived_files import summary, with_undelivered, wr
 from siteseer.crawler.strategy_memory import CollectionMemory
 from siteseer.errors import FetchError
 from siteseer.fetch.browser.render import PageBrowser
+from siteseer.fetch.crawler_identity import user_agent
 from siteseer.interfaces import StrategyContext, StrategyFactory
 from siteseer.knowledge.knowledge_base import KnowledgeBase
 from siteseer.model import JSON, Action, Seed

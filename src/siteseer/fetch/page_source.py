@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from functools import cache
 from pathlib import Path
 
 from siteseer.errors import FetchError, NotFoundError, UsageError
 from siteseer.model import Page
+from siteseer.settings import Politeness
 
 PAGE_ENDINGS = (".html", ".htm", ".xhtml", ".xml", ".json", ".txt", ".mhtml")
 MOST_SEARCHED = 2**20
@@ -21,6 +23,18 @@ def fetch_page(url: str) -> Page:
     from siteseer.fetch.fetch_one import fetch_page as fetch
 
     return fetch(url)
+
+
+def page_fetcher(polite: Politeness) -> FetchPage:
+    """Return what fetches pages as politely as the options say; the libraries for that are loaded at the first page."""
+
+    @cache
+    def fetcher() -> FetchPage:
+        from siteseer.fetch.fetch_one import PageFetcher
+
+        return PageFetcher(polite).fetch
+
+    return lambda url: fetcher()(url)
 
 
 def is_url(name: str) -> bool:

@@ -9,7 +9,7 @@ from siteseer.settings.acebot import AcebotOptions
 from siteseer.settings.hosts_and_seeds import SeedOptions
 from siteseer.settings.limits import FetchLimits
 from siteseer.settings.option import option
-from siteseer.settings.politeness import PAGES, Politeness
+from siteseer.settings.politeness import Politeness
 
 SCOPES = {
     "page": "this page only",
@@ -35,6 +35,8 @@ START, SCOPE, LIMITS, ACCESS, SHOWN, STORES = (
 )  # fmt: skip
 CRAWL = ("crawl", "compare")
 FORMS = ("form probe", "form understand")
+KNOWING = ("detect", "article", "repair", "describe", "kb list", "kb show", "kb test", "kb export")
+"""The commands that look things up in the knowledge base without crawling."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,7 @@ class CrawlOptions(Politeness):
     )  # fmt: skip
     proxy: str | None = option(None, "http://host:port of a proxy.", ACCESS, commands=CRAWL, metavar="URL")
     knowledge: tuple[str, ...] = option(
-        (), "Extra knowledge files; none: no shipped ones.", START, commands=(*CRAWL, *PAGES), metavar="PATH",
+        (), "Extra knowledge files; none: no shipped ones.", START, commands=(*CRAWL, *KNOWING), metavar="PATH",
         is_remote=False,
     )  # fmt: skip
     assets: str = option(

@@ -14,7 +14,7 @@ TLS = {"lenient": "note it", "strict": "refuse the host"}
 
 CRAWLS = ("crawl", "compare", "learn", "revisit", "audit", "form probe", "form understand", "feed watch")
 """The commands that crawl."""
-PAGES = ("detect", "article", "timestamp", "changes", "form", "feed", "wrapper induce")
+PAGES = ("detect", "article", "timestamp", "changes", "form list", "feed read", "wrapper induce")
 """The commands that fetch single pages, which the user names."""
 WRAPPERS = ("wrapper run", "wrapper submit")
 EVERYWHERE = (*CRAWLS, *WRAPPERS, *PAGES)
@@ -38,7 +38,7 @@ class Politeness:
     )
     robots: str = option(
         OBEY, "What robots.txt says is followed, ignored, or ignored and noted.", GROUP, choices=ROBOTS,
-        commands=(*CRAWLS, *WRAPPERS), label="robots.txt",
+        commands=EVERYWHERE, label="robots.txt",
     )  # fmt: skip
     user_agent: str = option("", "What the crawler calls itself.", GROUP, commands=EVERYWHERE, label="User agent")
     contact: str = option(

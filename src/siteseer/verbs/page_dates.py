@@ -9,7 +9,7 @@ from datetime import datetime
 from siteseer.change.listed_dates import days_beside, list_order, listed_days
 from siteseer.errors import SiteseerError
 from siteseer.extract.timestamps import Outside, Timestamps, date_page, sitemap_dates
-from siteseer.fetch.page_source import fetch_page, read_page
+from siteseer.fetch.page_source import FetchPage, fetch_page, read_page
 from siteseer.model import Page
 from siteseer.page.feeds import read_feed
 from siteseer.page.urls import identity
@@ -18,7 +18,13 @@ from siteseer.page.urls import identity
 class DatesElsewhere:
     """Dates of pages that feeds, sitemaps and lists name; each is a file or a URL."""
 
-    def __init__(self, feeds: Iterable[str] = (), sitemaps: Iterable[str] = (), lists: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        feeds: Iterable[str] = (),
+        sitemaps: Iterable[str] = (),
+        lists: Iterable[str] = (),
+        fetch_page: FetchPage = fetch_page,
+    ) -> None:
         self._fed: dict[str, tuple[str | None, str | None]] = {}
         self._mapped: dict[str, str] = {}
         self._days: dict[str, str] = {}

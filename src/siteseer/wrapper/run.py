@@ -14,10 +14,10 @@ from threading import Thread
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from siteseer.crawler.build import identity_headers, user_agent
 from siteseer.crawler.polite_fetch import PoliteFetcher
 from siteseer.errors import TemporaryFetchError, UsageError
 from siteseer.fetch.browser.static_browser import StaticBrowser, start_address
+from siteseer.fetch.crawler_identity import identity_headers, user_agent
 from siteseer.fetch.http import HttpFetcher
 from siteseer.fetch.politeness import PolitenessClock
 from siteseer.fetch.replay import ReplayFetcher

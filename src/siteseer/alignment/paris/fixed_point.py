@@ -28,6 +28,7 @@ from siteseer.alignment.paris.instance_evidence import (
 )
 from siteseer.alignment.paris.instance_evidence import link_evidence as linked
 from siteseer.alignment.paris.negative_evidence import apply_negative_evidence
+from siteseer.work_progress import tell_progress
 
 LEAST = 0.1
 """Relations that contain each other less than this are no longer compared."""
@@ -94,6 +95,7 @@ def rounds(given: Sides, first: Relations, settings: Settings) -> Iterator[Round
         assigned = mutual_best(pair, weight, *given.instances)
         found = included(given.left, given.right, assigned, equal_nodes(given, assigned))
         settled = number > 1 and min(assigned.change(before), assigned.change(earlier)) <= SETTLED
+        tell_progress(f"round {number} of at most {settings.rounds}", number, settings.rounds)
         yield Round(number, shared, pair, weight, assigned, found, settled)
         if settled:
             return

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 
 from siteseer.campaigns.relevance.definition import Definition
-from siteseer.crawler.build import user_agent
 from siteseer.fetch.browser.playwright_library import require_browser
 from siteseer.fetch.browser.render import WHO, PageBrowser, Plan, Rendered
 from siteseer.fetch.browser.rendered_tab import Ask
+from siteseer.fetch.crawler_identity import user_agent
 from siteseer.fetch.http import HttpFetcher
 from siteseer.model import Page
 

@@ -14,11 +14,11 @@ from siteseer.campaigns.relevance.definition import Definition
 from siteseer.campaigns.relevance.focused_strategy import FocusedStrategy
 from siteseer.campaigns.relevance.term_learner import TermLearner
 from siteseer.collection.history.url_history import skipped_by_rule
-from siteseer.crawler.build import identity_headers, user_agent
 from siteseer.crawler.polite_fetch import PoliteFetcher
 from siteseer.crawler.site_crawl import SiteCrawl
 from siteseer.errors import FetchError
 from siteseer.fetch.browser.render import PageBrowser
+from siteseer.fetch.crawler_identity import identity_headers, user_agent
 from siteseer.fetch.http import HttpFetcher
 from siteseer.fetch.politeness import PolitenessClock
 from siteseer.fetch.ssrf_guard import AddressPolicy, RefusedAddressError

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from siteseer.cli.crawl import print_problems
+from siteseer.cli.output.work_display import work_display
 from siteseer.cli.terminal import answer, plain, print_error, print_message
 from siteseer.errors import UsageError
 
@@ -261,6 +262,7 @@ def _live() -> Iterator[Callable[[CampaignProgress], None]]:
         else:
             print_message(line)
 
-    yield write
+    with work_display():
+        yield write
     if is_terminal:
         print(file=sys.stderr)

@@ -11,10 +11,10 @@ from typer.core import TyperGroup
 
 from siteseer.cli.form.understand import correct, understand
 from siteseer.cli.parameters.option_parameters import takes
-from siteseer.cli.parameters.page_errors import NamedPages
+from siteseer.cli.parameters.page_errors import NamedPages, polite_fetcher
 from siteseer.cli.terminal import answer, plain, print_error
 from siteseer.errors import UsageError
-from siteseer.settings import CrawlOptions
+from siteseer.settings import CrawlOptions, Politeness
 
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object per line.")]
 
@@ -60,20 +60,18 @@ def probe(
     return run_crawl(CrawlOptions(tuple(pages), output, strategy, assets="none", **given), as_json)
 
 
+@takes(Politeness, "form list")
 def list_forms(
+    given: dict[str, Any],
     pages: Annotated[list[str], typer.Argument(metavar="PAGE...", help="Files or URLs.")],
     url: Annotated[str, typer.Option(help="The URL from which a file came.")] = "",
     as_json: AsJson = False,
 ) -> int:
     """List the forms of pages."""
-    return _list(pages, url, as_json)
-
-
-def _list(pages: list[str], url: str, as_json: bool) -> int:
-    from siteseer.fetch.page_source import fetch_page, is_url
+    from siteseer.fetch.page_source import is_url
     from siteseer.forms.form_rows import form_rows
 
-    named = NamedPages(fetch_page, url or None)
+    named = NamedPages(polite_fetcher(given), url or None)
     for name, page in named.read(pages):
         found = form_rows(page)
         if not found:

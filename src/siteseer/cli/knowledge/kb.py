@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from siteseer.cli.output.plain_table import print_table
+from siteseer.cli.parameters.option_parameters import takes
 from siteseer.cli.terminal import answer, plain, print_message
 from siteseer.errors import NotFoundError
+from siteseer.settings import CrawlOptions
 
 if TYPE_CHECKING:
     from siteseer.knowledge.knowledge_base import KnowledgeBase
 
-Knowledge = Annotated[
-    list[str] | None, typer.Option("--knowledge", help="Further knowledge files, tried first; `none`: no shipped ones.")
-]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object per line.")]
 
 
@@ -28,19 +28,20 @@ def register(app: typer.Typer) -> None:
     app.add_typer(kb, name="kb")
 
 
-def _base(knowledge: list[str] | None) -> KnowledgeBase:
+def _base(given: Mapping[str, Any]) -> KnowledgeBase:
     """Return what a crawl would know: the files that were named, the user's own, and what is shipped."""
     from siteseer.crawler.build import user_knowledge
     from siteseer.knowledge.knowledge_base import KnowledgeBase
 
     own = user_knowledge()
-    return KnowledgeBase.with_files([*(knowledge or ()), *([own] if own.is_dir() else ())])
+    return KnowledgeBase.with_files([*given.get("knowledge", ()), *([own] if own.is_dir() else ())])
 
 
-def list_applications(knowledge: Knowledge = None, as_json: AsJson = False) -> None:
+@takes(CrawlOptions, "kb list")
+def list_applications(given: dict[str, Any], as_json: AsJson = False) -> None:
     """List the software that is known."""
     rows = []
-    for one in sorted(_base(knowledge), key=lambda application: application.id):
+    for one in sorted(_base(given), key=lambda application: application.id):
         levels = list(dict.fromkeys(level.id for level in one.levels))
         if as_json:
             row = {"application": one.id, "category": one.category, "name": one.name, "versions": one.versions}
@@ -50,13 +51,15 @@ def list_applications(knowledge: Knowledge = None, as_json: AsJson = False) -> N
         print_table(("application", "kind", "name", "levels of its sites"), rows)
 
 
+@takes(CrawlOptions, "kb show")
 def show(
-    name: Annotated[str, typer.Argument(help="The application's id, as in `kb list`.")], knowledge: Knowledge = None
+    given: dict[str, Any],
+    name: Annotated[str, typer.Argument(help="The application's id, as in `kb list`.")],
 ) -> None:
     """Show what is known of a software, as its knowledge file."""
     from siteseer.knowledge.save import to_xml
 
-    print(plain(to_xml(_base(knowledge)[name]).decode()), end="")
+    print(plain(to_xml(_base(given)[name]).decode()), end="")
 
 
 def check(
@@ -78,12 +81,13 @@ def check(
     return 4 if found else 0
 
 
+@takes(CrawlOptions, "kb test")
 def test(
+    given: dict[str, Any],
     name: Annotated[str, typer.Argument(help="The application's id.")],
     against: Annotated[
         Path | None, typer.Option(help="A collection, or a folder with pages and expected.json.")
     ] = None,
-    knowledge: Knowledge = None,
     as_json: AsJson = False,
 ) -> int:
     """Run the test pages of a software (type, level, objects and links of each), or read a collection again."""
@@ -92,7 +96,7 @@ def test(
     from siteseer.knowledge.check import find_test_pages
     from siteseer.strategies.aware.knowledge_test import run_trials
 
-    base = _base(knowledge)
+    base = _base(given)
     source = Path(base[name].source)
     folder = against or find_test_pages(name, source.parent if source.is_file() else None)
     if folder is None:
@@ -140,15 +144,16 @@ def merge(
     print_message(f"wrote {output}")
 
 
+@takes(CrawlOptions, "kb export")
 def export(
+    given: dict[str, Any],
     name: Annotated[str, typer.Argument(help="The application's id.")],
     form: Annotated[str, typer.Option("--format", help="browsertrix, heritrix, wget or wadl; several with commas.")],
-    knowledge: Knowledge = None,
 ) -> None:
     """Print the rules of a software in the language of another crawler."""
     from siteseer.knowledge.export_rules import export as exported
     from siteseer.knowledge.knowledge_base import KnowledgeBase
 
-    application = KnowledgeBase.with_files(knowledge or ())[name]
+    application = KnowledgeBase.with_files(given.get("knowledge", ()))[name]
     for one in form.split(","):
         print(plain(exported(application, one.strip())), end="")

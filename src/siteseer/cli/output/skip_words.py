@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 KINDS: tuple[tuple[str, str, str], ...] = (
     (r"replytocom|reply|quote|respond", "reply link", "reply links"),
@@ -18,8 +18,8 @@ KINDS: tuple[tuple[str, str, str], ...] = (
     (r"histor|revision|diff|oldid|version", "older version of a page", "older versions of pages"),
     (r"edit|action=|posting|delete|report|mark=|watch", "button that does something", "buttons that do something"),
     (r"member|user|profile|author", "page of a member", "pages of members"),
-    (r"nothing new|not worthwhile|no selected|content|brings? (too )?little", "page of a kind that brought nothing new",
-     "pages of kinds that brought nothing new"),
+    (r"nothing new|not worthwhile|no selected|content|brings? (too )?little", "page that brings nothing new",
+     "pages that bring nothing new"),
 )  # fmt: skip
 """Expressions that occur in rules, and what people call the links that they skip."""
 EXACT = {
@@ -48,6 +48,26 @@ def kind_of(rule: str) -> tuple[str, str]:
         if re.search(expression, rule, re.IGNORECASE):
             return one, several
     return "other", "others"
+
+
+def rules_in_words(rules: Sequence[str]) -> list[str]:
+    """Return what people call what each rule skips; rules of one kind are told apart by their addresses.
+
+    >>> rules_in_words(["/*/feed/: feed", "/thread/*/print/: print", "/print/*/: print", "scope"])
+    ['feeds', 'print views: /thread/*/print/', 'print views: /print/*/', 'on other sites']
+    """
+    words = [kind_of(rule)[1] for rule in rules]
+    shared = {one for one, count in Counter(words).items() if count > 1 or one == "others"}
+    return [f"{one}: {_address(rule)}" if one in shared else one for one, rule in zip(words, rules, strict=True)]
+
+
+def _address(rule: str) -> str:
+    """Return the addresses that a rule is about.
+
+    >>> _address("/0/0/*/?replytocom=0: other name of /0/0/*/")
+    '/0/0/*/?replytocom=0'
+    """
+    return rule.partition(": ")[0]
 
 
 def skip_sentence(skipped: Mapping[str, int]) -> str:

@@ -54,9 +54,9 @@ def _with_options(function: Callable[..., Any], name: str) -> Callable[..., Any]
 
     @wraps(function)
     def run(**values: Any) -> Any:
-        set_verbosity(-1 if values.pop("quiet") else 1 if values.pop("verbose", False) else 0)
-        values.pop("verbose", None)
         as_json = values.get("as_json", False) if has_json else values.pop("as_json")
+        is_quiet, is_verbose = values.pop("quiet"), values.pop("verbose", False)
+        set_verbosity(-1 if is_quiet else 1 if is_verbose else 0, as_json)
         if not as_json or has_json or name in JSON_ALREADY:
             return function(**values)
         if name in JSON_FORMATS:

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields
+from typing import Any
 
 from siteseer.cli.terminal import print_error
 from siteseer.errors import FetchError, UsageError
-from siteseer.fetch.page_source import FetchPage, parse_headers, read_page
+from siteseer.fetch.page_source import FetchPage, page_fetcher, parse_headers, read_page
 from siteseer.model import Page
+from siteseer.settings import Politeness
+
+
+def polite_fetcher(given: Mapping[str, Any]) -> FetchPage:
+    """Return what fetches the pages of a command as politely as its options say."""
+    known = {one.name for one in fields(Politeness)}
+    return page_fetcher(Politeness(**{name: value for name, value in given.items() if name in known}))
 
 
 class NamedPages:

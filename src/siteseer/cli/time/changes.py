@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from siteseer.cli.output.output_file import check_new_file, new_file
+from siteseer.cli.parameters.option_parameters import takes
+from siteseer.cli.parameters.page_errors import polite_fetcher
 from siteseer.cli.terminal import answer, plain, print_message
 from siteseer.errors import UsageError
+from siteseer.settings import Politeness
 
 
 def register(app: typer.Typer) -> None:
@@ -18,7 +21,9 @@ def register(app: typer.Typer) -> None:
     app.command("changes")(changes)
 
 
+@takes(Politeness, "changes")
 def changes(
+    given: dict[str, Any],
     old: Annotated[str, typer.Argument(help="A page (file or URL), or a collection.")],
     new: Annotated[str, typer.Argument(help="The page or collection to compare with it.")],
     view: Annotated[str | None, typer.Option(help="Write an HTML view instead: merged, side or only.")] = None,
@@ -35,7 +40,7 @@ def changes(
             raise UsageError("--view is for pages; name two files or URLs")
         return _collections(Path(old), Path(new), as_json)
     from siteseer.change.diff import VIEWS, compare, comparison_html
-    from siteseer.fetch.page_source import fetch_page, read_page
+    from siteseer.fetch.page_source import read_page
 
     if output:
         if not view:
@@ -43,6 +48,7 @@ def changes(
         check_new_file(output, overwrite)
     if view and view not in VIEWS:
         raise UsageError(f"there is no view {view!r}; choose one of {', '.join(VIEWS)}")
+    fetch_page = polite_fetcher(given)
     before, after = (read_page(name, url, [], fetch_page) for name in (old, new))
     found = compare(before, after)
     if view:

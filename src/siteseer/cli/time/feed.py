@@ -13,9 +13,11 @@ import typer
 from typer.core import TyperGroup
 
 from siteseer.cli.parameters.option_parameters import takes
+from siteseer.cli.parameters.page_errors import polite_fetcher
 from siteseer.cli.terminal import answer, plain, print_message
 from siteseer.errors import FetchError, SiteseerError, UsageError
-from siteseer.settings import CrawlOptions, options_of, read_one
+from siteseer.fetch.page_source import FetchPage
+from siteseer.settings import CrawlOptions, Politeness, options_of, read_one
 
 SCOPE = next(one for one in options_of(CrawlOptions) if one.name == "scope")
 
@@ -37,14 +39,18 @@ def register(app: typer.Typer) -> None:
     app.add_typer(group, name="feed")
 
 
+@takes(Politeness, "feed read")
 def read(
+    given: dict[str, Any],
     feeds: Annotated[list[str], typer.Argument(metavar="URL...", help="Feeds, or pages that name one; files or URLs.")],
+    url: Annotated[str | None, typer.Option(help="The URL from which a file came.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object per feed.")] = False,
 ) -> int:
     """Show type, items, update intervals and next visit of feeds; a summary where there are several."""
     from siteseer.change.feed_statistics import by_host, channel, domains_table, types_table
 
-    now, found = datetime.now(UTC), [_feed(name) for name in feeds]
+    fetch_page = polite_fetcher(given)
+    now, found = datetime.now(UTC), [_feed(name, fetch_page, url) for name in feeds]
     for feed in found:
         one = channel(feed, now)
         if as_json:
@@ -86,48 +92,49 @@ def watch(
     from siteseer.cli.time.revisit import visit
 
     options = {**given, "scope": read_one(SCOPE, scope, "--scope"), "assets": "none"}
-    feeds, done = [_address(name) for name in feeds], 0
+    fetch_page = polite_fetcher(given)
+    feeds, done = [_address(name, fetch_page) for name in feeds], 0
     while True:
         code = visit(feeds, output, options, False)
         done += 1
         if code or (rounds is not None and done >= rounds):
             return code
-        due = min(_next_visit(name, datetime.now(UTC)) for name in feeds)
+        due = min(_next_visit(name, datetime.now(UTC), fetch_page) for name in feeds)
         print_message(f"next visit at {due:%Y-%m-%d %H:%M} UTC")
         time.sleep(max(0.0, (due - datetime.now(UTC)).total_seconds()))
 
 
-def _address(name: str) -> str:
+def _address(name: str, fetch_page: FetchPage) -> str:
     """Return the address of the feed that is meant; the given one where it cannot be reached now."""
     from siteseer.fetch.page_source import is_url
 
     if not is_url(name):
         raise UsageError(f"{name} is no address; a feed is watched at its http or https URL")
     try:
-        return str(_feed(name).url)
+        return str(_feed(name, fetch_page).url)
     except FetchError as error:
         print_message(f"{error}; it is tried again")
         return name
 
 
-def _next_visit(name: str, now: datetime) -> datetime:
+def _next_visit(name: str, now: datetime, fetch_page: FetchPage) -> datetime:
     """Return when to come back to a feed; soon where it cannot be read now."""
     from siteseer.change.feed_statistics import SOONEST, channel
 
     try:
-        return channel(_feed(name), now).next_visit
+        return channel(_feed(name, fetch_page), now).next_visit
     except SiteseerError as error:
         print_message(f"{error}; it is tried again")
         return now + SOONEST
 
 
-def _feed(name: str) -> Any:
+def _feed(name: str, fetch_page: FetchPage, address: str | None = None) -> Any:
     """Return the feed at an address, or the first that a page at that address names."""
-    from siteseer.fetch.page_source import fetch_page, is_url, read_page
+    from siteseer.fetch.page_source import is_url, read_page
     from siteseer.page.feeds import feed_links, read_feed
 
     try:
-        page = read_page(name, None, [], fetch_page)
+        page = read_page(name, address, [], fetch_page)
     except FetchError as error:
         raise error if name in str(error) else type(error)(f"{name}: {error}") from error
     tried: Sequence[str] = [] if read_feed(page) else feed_links(page)

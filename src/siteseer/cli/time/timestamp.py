@@ -5,11 +5,13 @@ from __future__ import annotations
 import sys
 from dataclasses import asdict
 from datetime import UTC, datetime
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from siteseer.cli.parameters.option_parameters import takes
 from siteseer.cli.terminal import answer, plain
+from siteseer.settings import Politeness
 
 
 def register(app: typer.Typer) -> None:
@@ -17,7 +19,9 @@ def register(app: typer.Typer) -> None:
     app.command("timestamp")(timestamp)
 
 
+@takes(Politeness, "timestamp")
 def timestamp(
+    given: dict[str, Any],
     pages: Annotated[list[str], typer.Argument(metavar="PAGE...", help="Files or URLs.")],
     url: Annotated[str | None, typer.Option(help="The URL from which a file came.")] = None,
     header: Annotated[list[str] | None, typer.Option(help="An HTTP header of a file, as 'Name: value'.")] = None,
@@ -30,13 +34,14 @@ def timestamp(
     as_json: Annotated[bool, typer.Option("--json", help="JSON lines, also on a terminal.")] = False,
 ) -> int:
     """Say when each page was published and last changed: a table, or JSON lines where nobody reads along."""
-    from siteseer.cli.parameters.page_errors import NamedPages
-    from siteseer.fetch.page_source import fetch_page, is_url
+    from siteseer.cli.parameters.page_errors import NamedPages, polite_fetcher
+    from siteseer.fetch.page_source import is_url
     from siteseer.page.dates.site_order import SiteOrders
     from siteseer.verbs.page_dates import DatesElsewhere, stored_pages
 
+    fetch_page = polite_fetcher(given)
     now, named = datetime.now(UTC), NamedPages(fetch_page, url, header or ())
-    elsewhere = DatesElsewhere(feed or (), sitemap or (), lists or ())
+    elsewhere = DatesElsewhere(feed or (), sitemap or (), lists or (), fetch_page)
     orders = SiteOrders(lambda: stored_pages([*pages, *(lists or ())], url))
     in_words = sys.stdout.isatty() and not as_json
     if in_words:

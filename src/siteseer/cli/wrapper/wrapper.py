@@ -11,9 +11,10 @@ import typer
 
 from siteseer.cli.output.output_file import check_new_file, new_file
 from siteseer.cli.parameters.option_parameters import takes
+from siteseer.cli.parameters.page_errors import polite_fetcher
 from siteseer.cli.terminal import answer, plain, print_error, print_message
 from siteseer.errors import UsageError
-from siteseer.settings import ExtractionOptions
+from siteseer.settings import ExtractionOptions, Politeness
 from siteseer.wrapper.wrapper_text import is_file, wrapper_text
 
 if TYPE_CHECKING:
@@ -148,7 +149,9 @@ def _write(to: TextIO, text: str) -> None:
         to.flush()
 
 
+@takes(Politeness, "wrapper induce")
 def induce(
+    given: dict[str, Any],
     pages: Annotated[
         list[str], typer.Argument(metavar="PAGE...", help="Files, URLs, folders, WARC: marked pages, and others alike.")
     ],
@@ -162,11 +165,11 @@ def induce(
     following: Annotated[
         list[str] | None, typer.Option("--next", metavar="[N:]TEXT-or-XPATH", help="The link to the next page.")
     ] = None,
+    url: Annotated[str | None, typer.Option(help="The URL from which the files came.")] = None,
     form: Annotated[str, typer.Option("--format", help="jsonl: ranked expressions; oxpath: a wrapper.")] = "jsonl",
 ) -> int:
     """Find robust expressions for what examples show, best first; or write them as a wrapper."""
     from siteseer.batch.article_sources import named_pages, raise_error
-    from siteseer.fetch.fetch_one import fetch_page
     from siteseer.wrapper.induction import compose, induce_next, induce_records
     from siteseer.wrapper.induction import induce as induce_attributes
     from siteseer.wrapper.induction.induce_attributes import view_of
@@ -175,7 +178,7 @@ def induce(
 
     if form not in ("jsonl", "oxpath"):
         raise UsageError(f"there is no format {form!r}; choose jsonl or oxpath")
-    found = [one.page for one in named_pages(pages, None, fetch_page, raise_error)]
+    found = [one.page for one in named_pages(pages, url, polite_fetcher(given), raise_error)]
     views = [view_of(page) for page in found]
     trees = [view.root for view in views]
     marks = parse_marks(views, example or [])

@@ -24,6 +24,7 @@ from siteseer.collection.lock import hold_lock, one_push
 from siteseer.collection.stores.store_config import load_stores
 from siteseer.errors import ArchiveError, BusyError, NotFoundError, SiteseerError, StoreError, UsageError
 from siteseer.model import JSON
+from siteseer.work_progress import tell_progress
 
 MANIFEST = "manifest.json"
 FORMAT = "siteseer-manifest-1"
@@ -67,7 +68,8 @@ def push_held(collection: Path, tell: Tell = lambda line: None, is_still: bool =
     storage = Storage(stores.archive)
     with one_push(collection), tempfile.TemporaryDirectory() as folder:
         there = manifest(storage, stores.name)
-        files = _files(collection, Path(folder)) if is_still else _finished(collection)
+        files = list(_files(collection, Path(folder)) if is_still else _finished(collection))
+        done, total = 0, sum(path.stat().st_size for _, path in files)
         here: dict[str, UploadedFile] = {} if is_still else dict(there)
         sent = size = 0
         for name, path in files:
@@ -78,6 +80,8 @@ def push_held(collection: Path, tell: Tell = lambda line: None, is_still: bool =
                 sent, size = sent + 1, size + kept.size
                 if name.startswith(f"{ARCHIVE}/"):
                     _write(storage, stores.name, {**there, **here})
+            done += kept.size
+            tell_progress("copying", done, total)
         if here != there:
             _write(storage, stores.name, here)
     return {"archive": str(storage), "files": len(here), "sent_files": sent, "sent_bytes": size}

@@ -25,6 +25,7 @@ from siteseer.crawler.results.derived_files import write_derived_files
 from siteseer.errors import NotFoundError, SiteseerError
 from siteseer.plugins import object_format
 from siteseer.version import __version__
+from siteseer.work_progress import tracked
 
 
 def export_package(collection: Path, target: Path) -> Path:
@@ -63,7 +64,8 @@ def _opened(collection: Path) -> Collection:
 def _refuse_damage(collection: Path) -> None:
     """Raise SiteseerError where a WARC file cannot be read wholly, or objects are missing."""
     archive = archive_of(collection)
-    for file in warc_files(archive) if archive.is_dir() else ():
+    files = warc_files(archive) if archive.is_dir() else []
+    for file in tracked(files, "checking", len(files)):
         if damage := damage_of(file):
             offset, reason = damage[0]
             raise SiteseerError(

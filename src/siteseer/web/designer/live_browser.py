@@ -14,12 +14,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
-from siteseer.crawler.build import user_agent
 from siteseer.errors import FetchError, UsageError
 from siteseer.fetch.browser.chromium import ChromiumBrowser
 from siteseer.fetch.browser.load import LoadRules
 from siteseer.fetch.browser.snapshot import node_of, number_of, snapshot
 from siteseer.fetch.browser.static_browser import start_address
+from siteseer.fetch.crawler_identity import user_agent
 from siteseer.fetch.ssrf_guard import AddressPolicy
 from siteseer.interfaces import WebNode
 from siteseer.settings import BrowserLimits, CrawlOptions
