@@ -39,7 +39,8 @@ from siteseer.campaigns.relevance.relevance import RelevanceScorer
 from siteseer.campaigns.relevance.relevance_blocks import KNOWN
 from siteseer.campaigns.relevance.term_matcher import words_of
 from siteseer.campaigns.run_campaign import run_campaign
-from siteseer.crawler.run import collect_seldom, crawl
+from siteseer.cli.garbage_collection import collect_seldom
+from siteseer.crawler.run import crawl
 from siteseer.demo import Server, SiteRequest, make_site
 from siteseer.demo.web import definition_text, make_web, write_web
 from siteseer.measure.charts.svg_charts import Series, line_chart

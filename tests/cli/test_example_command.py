@@ -25,6 +25,7 @@ def test_more_pages_like_this_one_behind_forms_then_with_values(serve: Callable,
     assert f"POST {server.url}/antiquarian/results?token=" in done.stdout and "category=*" in done.stdout
     before = len(server.log)
     again = siteseer("crawl", server.url, *usual, "--recrawl", "--set", "category=travel", "--json")
+    assert again.returncode == 0, again.stderr
     assert json.loads(again.stdout)["finished"]
     asked = [entry for entry in server.log[before:] if entry.path.startswith("/search?") or entry.method == "POST"]
     assert asked and all("category=travel" in entry.path + entry.body.decode() for entry in asked)

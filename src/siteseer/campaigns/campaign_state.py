@@ -13,8 +13,7 @@ from siteseer.campaigns.relevance.definition import Definition
 from siteseer.campaigns.relevance.focused_strategy import OUTBOX
 from siteseer.campaigns.relevance.term_learner import TermLearner
 from siteseer.campaigns.relevance.term_matcher import TermMatcher
-from siteseer.collection.folder_name import folder_name
-from siteseer.collection.layout import state_path
+from siteseer.collection.layout import folder_name, state_path
 from siteseer.work_progress import tracked
 
 SAVED_SECONDS = 2.0

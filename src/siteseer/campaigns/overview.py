@@ -11,8 +11,7 @@ from typing import Any
 
 from siteseer.campaigns.engines.site_slice import RELEVANT
 from siteseer.campaigns.ledger_schema import RUNNING, SET_ASIDE, WAITING, SiteRow
-from siteseer.collection.folder_name import folder_name
-from siteseer.collection.layout import state_path
+from siteseer.collection.layout import folder_name, state_path
 from siteseer.errors import ArchiveError
 from siteseer.workers.registry import WorkerRow
 

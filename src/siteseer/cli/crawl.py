@@ -87,7 +87,7 @@ def run_crawl(made: CrawlOptions, as_json: bool) -> int:
             print()
             print_summary(summary)
         if made.strategy == "example":
-            from siteseer.cli.target_report import print_targets
+            from siteseer.cli.output.target_report import print_targets
 
             print_targets(made.collection)
     return exit_code(summary)
@@ -95,6 +95,7 @@ def run_crawl(made: CrawlOptions, as_json: bool) -> int:
 
 def check_crawl(options: CrawlOptions) -> None:
     """Raise where a crawl cannot be begun as it is asked for, before anything is said or made."""
+    from siteseer.collection.layout import learned_folder
     from siteseer.collection.overwrite import check_is_ours
     from siteseer.crawler.validate_options import seeds_and_scope
     from siteseer.interfaces import StrategyContext
@@ -103,7 +104,7 @@ def check_crawl(options: CrawlOptions) -> None:
     make = strategy_factory(options.strategy)
     _, scope = seeds_and_scope(options)
     if options.strategy == "example":  # it says at once what it lacks
-        make(StrategyContext(options, scope, dict))
+        make(StrategyContext(options, scope, dict, learned_folder(options.collection)))
     if options.overwrite:
         check_is_ours(options.collection)
 

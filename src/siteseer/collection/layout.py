@@ -5,7 +5,10 @@ The directory is laid out as an unpacked WACZ (docs/collections.md); what is our
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+
+from siteseer.page.text_hash import hash_of
 
 # ── folders ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -102,3 +105,13 @@ def report_of(collection: Path, name: str, crawl: int | None = None) -> Path:
 def log_of(collection: Path, crawl: int) -> Path:
     """Return where a collection keeps what happened in one crawl."""
     return collection / LOGS / f"crawl-{crawl}.jsonl"
+
+
+def folder_name(host: str) -> str:
+    """Return the name of the directory that a site's collection gets.
+
+    >>> folder_name("site7.localhost:8000"), folder_name("..").startswith("site-")
+    ('site7.localhost_8000', True)
+    """
+    name = re.sub(r"[^a-z0-9.-]", "_", host.lower())
+    return name if name[:1].isalnum() and len(name) <= 100 else f"site-{hash_of(host):x}"

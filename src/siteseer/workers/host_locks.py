@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from typing import TextIO
 
-from siteseer.collection.folder_name import folder_name
+from siteseer.collection.layout import folder_name
 from siteseer.workers.lease import Lease
 
 ALWAYS = float("inf")

@@ -189,7 +189,9 @@ def test_a_page_gets_only_what_a_crawl_may_fetch(tmp_path: Path, serve: Callable
         ("GET", "/robots.txt"),
         ("POST", "/graphql"),
     ]
-    assert summary["skipped"]["robots"] == 3, "one by its robots.txt, two whose robots.txt is not for us to reach"
+    assert (summary["skipped"]["robots"], summary["skipped"]["unreachable"]) == (1, 2), (
+        "robots.txt of two is out of reach"
+    )
     assert "about boats and their ropes" in words_archived(tmp_path), "what came after a delay is there"
     (line,) = (line for line in events(tmp_path) if line["event"] == "rendered")
     assert line["url"].endswith("/"), "the plain pages stayed on plain HTTP"

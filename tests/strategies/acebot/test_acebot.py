@@ -290,7 +290,9 @@ def test_the_learn_command(
     assert lines and [set(line) for line in lines] == [set(learn.SHOWN)] * len(lines)
     asked = len(server.log)
     assert app([*arguments[:-1]], standalone_mode=False) == 0
-    assert len(capsys.readouterr().out.splitlines()) == len(lines) and len(server.log) == asked
+    assert (
+        len(capsys.readouterr().out.splitlines()) == len(lines) + 1 and len(server.log) == asked
+    )  # and a line of headings
     file = tmp_path / "c" / "siteseer" / "knowledge" / "patterns.jsonl"
     stored = [json.loads(line) for line in file.read_text().splitlines()]
     assert [row["pattern"] for row in stored] == [line["pattern"] for line in lines] and "date" in stored[0]

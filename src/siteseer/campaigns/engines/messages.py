@@ -13,7 +13,7 @@ from typing import Any
 
 from siteseer.archive.warc_writer import OUR_NAME
 from siteseer.campaigns.campaign_ledger import Report
-from siteseer.collection.folder_name import folder_name
+from siteseer.collection.layout import folder_name
 from siteseer.errors import UsageError
 from siteseer.model import JSON
 

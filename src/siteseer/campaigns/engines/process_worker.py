@@ -29,8 +29,7 @@ from siteseer.campaigns.relevance.focused_strategy import OUTBOX
 from siteseer.campaigns.relevance.parse_definition import read_definition
 from siteseer.campaigns.relevance.remote_term_learner import RemoteTermLearner
 from siteseer.campaigns.run_campaign import COPY
-from siteseer.collection.folder_name import folder_name
-from siteseer.collection.layout import OWN
+from siteseer.collection.layout import OWN, folder_name
 from siteseer.crawler.polite_fetch import PoliteFetcher
 from siteseer.crawler.site_crawl import SiteCrawl
 from siteseer.errors import SiteseerError

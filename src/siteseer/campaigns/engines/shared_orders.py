@@ -15,8 +15,7 @@ from siteseer.campaigns.engines.messages import Order, claim_prefix, order_name,
 from siteseer.campaigns.relevance.remote_term_learner import heaviest_terms
 from siteseer.campaigns.slice_allocation import SliceTurn
 from siteseer.collection.collection import Collection
-from siteseer.collection.folder_name import folder_name
-from siteseer.collection.layout import STATE
+from siteseer.collection.layout import STATE, folder_name
 from siteseer.errors import NotFoundError, SiteseerError, UsageError
 from siteseer.model import JSON
 from siteseer.workers.fencing_tokens import Checkpoint, FencingTokens, Outstanding

@@ -12,10 +12,10 @@ from urllib.parse import urlsplit
 
 from siteseer.crawler.capture_writer import WrittenCapture
 from siteseer.crawler.hosts.known_pages import KnownPages
+from siteseer.crawler.hosts.missing_page_words import hints_at_missing_page
 from siteseer.crawler.robots_and_sitemaps import RobotsAndSitemaps
 from siteseer.errors import FetchError
 from siteseer.model import Follow, Page, Submit
-from siteseer.page.missing_page_words import hints_at_missing_page
 from siteseer.page.scripts.needs_scripts import script_need
 from siteseer.page.urls import host_of, identity
 from siteseer.settings import CrawlOptions

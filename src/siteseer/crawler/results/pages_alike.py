@@ -16,6 +16,7 @@ from siteseer.crawler.capture_writer import REDIRECTS
 from siteseer.model import Page
 from siteseer.page.interstitials import interstitial, is_login, same_text_key
 from siteseer.page.links import links
+from siteseer.page.scripts.needs_scripts import frame_need
 from siteseer.page.urls import identity, resolve
 from siteseer.strategies.learned.online_learner.url_words import suspicious_word
 
@@ -76,6 +77,8 @@ def _kind(page: Page) -> str:
         return "login"
     if found := interstitial(page):
         return found.kind
+    if frame_need(page):  # its scripts make the content: whether that failed is said elsewhere
+        return ""
     return "" if any(identity(link.url) != identity(page.url) for link in links(page)) else "bare"
 
 

@@ -87,7 +87,7 @@ class _Tally:
         """Return how many URLs a value must have to stay itself: with more URLs its share can only be larger."""
         counts = sorted(count for value, count in self.counts.items() if value[-1:] != ":")
         smaller, at = 0, 0
-        for fewest in sorted({count for count in counts if count >= RARE}):
+        for fewest in sorted({count for count in self.counts.values() if count >= RARE}):
             while at < len(counts) and counts[at] <= RARE_FACTOR * fewest:
                 smaller += counts[at]
                 at += 1
