@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -25,14 +24,10 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SchemaTarget]:
 
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
 def test_the_service_keeps_to_its_document(target: SchemaTarget, mode: GenerationMode) -> None:
-    before, fetched = target.answers.total(), len(target.site.log)
+    before = target.answers.total()
     for operation in target.operations:
         target.send(operation, mode, EXAMPLES)
     assert target.answers.total() - before > 50 * EXAMPLES and len(target.answers) > 3, target.answers
     assert target.failures == {}
-    if mode is GenerationMode.POSITIVE:  # what was asked for was done
+    if mode is GenerationMode.POSITIVE:  # what was asked for was begun; that crawls fetch is proved in test_api_walk.py
         assert target.answers[201] and target.answers[202], target.answers
-        until = time.monotonic() + 60  # crawls run in processes of their own
-        while len(target.site.log) <= fetched and time.monotonic() < until:
-            time.sleep(0.1)
-        assert len(target.site.log) > fetched
