@@ -29,5 +29,7 @@ def test_the_service_keeps_to_its_document(target: SchemaTarget, mode: Generatio
         target.send(operation, mode, EXAMPLES)
     assert target.answers.total() - before > 50 * EXAMPLES and len(target.answers) > 3, target.answers
     assert target.failures == {}
-    if mode is GenerationMode.POSITIVE:  # what was asked for was begun; that crawls fetch is proved in test_api_walk.py
+    if (
+        mode is GenerationMode.POSITIVE
+    ):  # what was asked for was begun; that crawls fetch is proved in test_separate_crawl.py
         assert target.answers[201] and target.answers[202], target.answers
